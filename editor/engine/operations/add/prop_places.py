@@ -35,25 +35,27 @@ _MAX_PLACE_COST = 1.5
 # the scale is known or an object carries the props.
 _SHRINKING = (1.0, 0.8, 0.62, 0.45)
 # Maximum overlap of two props, as a share of the smaller prop's box.
-_TOUCHING = 0.06
+_MAX_PROP_OVERLAP = 0.06
 # Maximum sum of a prop's overlaps with objects, each as a share of the smaller box.
-_CROWDED = 0.5
+_MAX_OBJECT_OVERLAP = 0.5
 # Maximum sum of the overlaps with other objects if the prop is on a table or a seat. Each overlap is a share
 # of the smaller box.
-_LAID = 0.1
+_MAX_OVERLAP_ON_TABLE = 0.1
 # Cost of placing a prop above or below the best row, per photo height of vertical distance.
-_DOWN = 2.5
-_LOOSE = 2.0  # Distance between the centers of neighboring props, as a multiple of a prop's width.
+_ROW_DISTANCE_COST = 2.5
+# Distance between the centers of neighboring props, as a multiple of a prop's width.
+_NEIGHBOR_DISTANCE_WIDTHS = 2.0
 # Maximum share of the photo that an object may cover and still block props; a larger object is background.
-_FILLS = 0.6
+_MAX_BLOCKING_SHARE = 0.6
 _SKY_SHARE = 0.995  # Minimum share of sky behind a flying prop.
 _GROUND_SHARE = 0.8  # Minimum share of ground under the base of a prop.
-_HAZY = 0.3  # Maximum share of sky-colored pixels under the base of a prop.
+_MAX_SKY_COLORED_SHARE = 0.3  # Maximum share of sky-colored pixels under the base of a prop.
 # OKLab distance from the sky's color below which a pixel is considered haze or water rather than ground.
-_ALIKE = 0.16
-_GROUNDS = frozenset({"dining table", "couch", "bed"})
+_MAX_SKY_DISTANCE = 0.16
+_CARRIERS = frozenset({"dining table", "couch", "bed"})
 _WATER_SHARE = 0.5  # Minimum mean likelihood of water in front of a prop that is afloat.
-_LARGER = 3.0  # Minimum area of a table or seat that can carry a prop, as a multiple of the prop's area.
+# Minimum area of a table or seat that can carry a prop, as a multiple of the prop's area.
+_MIN_CARRIER_RATIO = 3.0
 _MARK_OR_SAY = Sentence(
     "Draw a box where it should go, or say where, for example “on the left” or “next to the woman”."
 )
@@ -97,10 +99,14 @@ class _Field:
         crowd = sum(_hidden(box, thing) for thing in self.things)
         if (
             box != box.moved_into(Box(0, 0, self.scene.width, self.scene.height))
-            or any(box.overlap(other) > _TOUCHING * min(box.area, other.area) for other in self.taken)
-            or crowd > (_LAID if is_carried and not zone.is_up else _CROWDED)
+            or any(box.overlap(other) > _MAX_PROP_OVERLAP * min(box.area, other.area) for other in self.taken)
+            or crowd > (_MAX_OVERLAP_ON_TABLE if is_carried and not zone.is_up else _MAX_OBJECT_OVERLAP)
             or not self._is_footed(box if zone.is_up else foot)
-            or (not zone.is_up and not is_carried and self._part(self.like_sky, middle).mean() > _HAZY)
+            or (
+                not zone.is_up
+                and not is_carried
+                and self._part(self.like_sky, middle).mean() > _MAX_SKY_COLORED_SHARE
+            )
         ):
             return np.inf
         # For a flying prop, use the maximum texture so that a thin mast against the sky is not overlooked.
@@ -129,7 +135,7 @@ def spots(canvas: Canvas, step: Step, prop: Prop, aspect: float, *, count: int, 
     if marked and (not ask.place or (ask.is_up and _is_free_sky(scene, marked))):
         return [spot for box in marked for spot in in_a_box(canvas, ask, box)]
     width, height = scene.width, scene.height
-    beside = (box.grown(_TOUCHING, width, height) for box in marked)
+    beside = (box.grown(_MAX_PROP_OVERLAP, width, height) for box in marked)
     zone = zone_of(canvas, ask, scene)
     field = _field(canvas, scene, zone, (*canvas.occupied, *beside))
     is_measured = zone.scale is not None or zone.carrier is not None
@@ -219,7 +225,7 @@ def _apart(ask: PropRequest, field: _Field, number: int, random: np.random.Gener
     """
     zone = field.zone
     width = height_of(ask, field.scene, zone.best[1], zone.scale) * ask.aspect
-    step = min(_LOOSE * width, (zone.right - zone.left) / ask.count)
+    step = min(_NEIGHBOR_DISTANCE_WIDTHS * width, (zone.right - zone.left) / ask.count)
     x = zone.best[0] + (number - (ask.count - 1) / 2 + random.uniform(-0.25, 0.25)) * step
     y = zone.best[1] + random.uniform(-0.5, 0.5) * (zone.bottom - zone.top)
     return float(np.clip(x, zone.left, zone.right)), float(np.clip(y, zone.top, zone.bottom))
@@ -234,9 +240,11 @@ def _field(canvas: Canvas, scene: Scene, zone: Zone, taken: Sequence[Box]) -> _F
 
 def _carries(thing: Thing, zone: Zone, scene: Scene) -> bool:
     """Return whether an object carries the props or fills the photo."""
-    fills = thing.box.area > _FILLS * scene.width * scene.height and thing.kind not in LIVING
+    fills = thing.box.area > _MAX_BLOCKING_SHARE * scene.width * scene.height and thing.kind not in LIVING
     # A flower may also be detected as a plant, so an object that covers the carrier counts as the carrier.
-    held = zone.carrier is not None and thing.box.overlap(zone.carrier) > _FILLS * zone.carrier.area
+    held = (
+        zone.carrier is not None and thing.box.overlap(zone.carrier) > _MAX_BLOCKING_SHARE * zone.carrier.area
+    )
     return fills or thing.box == zone.carrier or (held and zone.is_up)
 
 
@@ -245,7 +253,7 @@ def _hidden(box: Box, thing: Thing) -> float:
 
     The overlap with a large table, couch, or bed is zero, because the prop may be on top of the object.
     """
-    is_ground = thing.kind in _GROUNDS and thing.box.area > _LARGER * box.area
+    is_ground = thing.kind in _CARRIERS and thing.box.area > _MIN_CARRIER_RATIO * box.area
     return 0.0 if is_ground else box.overlap(thing.box) / min(box.area, thing.box.area)
 
 
@@ -265,7 +273,7 @@ def _like_sky(small: Bytes, scene: Scene) -> Bytes:
     rows = np.flatnonzero(low.any(1))
     low[: (rows[0] + rows[-1]) // 2] = 0  # Keep only the lower half of the sky, near the horizon.
     far = np.linalg.norm(lab - np.median(lab[low == 1], 0), axis=2)
-    return cast(Bytes, (far < _ALIKE).astype(np.uint8))
+    return cast(Bytes, (far < _MAX_SKY_DISTANCE).astype(np.uint8))
 
 
 def _best(
@@ -279,7 +287,7 @@ def _best(
         height = height_of(ask, scene, y, zone.scale)
         for x in np.linspace(zone.left, zone.right, _COLUMNS if zone.right - zone.left > 3 else 1):
             box = box_of(x, y + (height / 2 if zone.is_up else 0), height, ask.aspect)
-            far = 0.5 * abs(x - point[0]) / spread + _DOWN * abs(y - point[1]) / scene.height
+            far = 0.5 * abs(x - point[0]) / spread + _ROW_DISTANCE_COST * abs(y - point[1]) / scene.height
             cost = field.cost(box) + far + 0.12 * random.uniform()
             if cost < lowest_cost:
                 best, lowest_cost = box, cost

@@ -26,21 +26,21 @@ _MARGIN = 0.03
 # Distance between a moved object and its neighbor, as a share of the smaller object's width or height.
 _GAP = 0.12
 # Default distance by which an object is moved, as a share of the photo's width or height.
-_FAR = 0.25
+_DEFAULT_MOVE_SHARE = 0.25
 # Lower limit for the default distance by which an object is moved, as a share of the object's width or
 # height.
-_STEP = 0.8
+_MIN_MOVE_PER_SIZE = 0.8
 # Minimum free distance in the direction of a move, as a share of the requested distance.
 _MIN_MOVE_SHARE = 0.35
 # Overlap between an object and the object under it, as a share of the lower object's height.
-_LAP = 0.1
+_OVERLAP_BELOW = 0.1
 # Distance between the base of an object and the base of an object in front of it, as a share of the front
 # object's height.
-_NEARER = 0.08
+_FRONT_BASE_OFFSET = 0.08
 # Minimum vertical overlap of objects that count as side by side, as a share of the moved object's height.
-_LEVEL = 0.3
+_MIN_SIDE_BY_SIDE_OVERLAP = 0.3
 # Area above which another object counts as ground, as a multiple of the moved object's area.
-_HUGE = 6.0
+_MIN_GROUND_AREA_RATIO = 6.0
 # Placements in which an object may hide what is behind it.
 _OVER = frozenset({"inside", "on", "front"})
 _WORKING_PIXELS = 480  # Longer side, in pixels, of the working copy on which areas of ground are compared.
@@ -50,11 +50,11 @@ _RING = 0.1
 _RIM = np.ones((5, 5), np.uint8)
 _BINS = 16  # Number of histogram bins for each CIELAB channel.
 # Minimum share of the ground that a color must cover to be considered part of the ground.
-_RARE = 0.01
+_MAX_RARE_COLOR_SHARE = 0.01
 # A place contains an object if more than this share of the place has colors that are rare on the ground.
-_TAKEN = 0.3
+_MAX_RARE_PIXELS_SHARE = 0.3
 # Minimum strength of edges that show another object, as a multiple of the strength of the ground's edges.
-_ROUGHER = 1.5
+_MIN_EDGE_RATIO = 1.5
 # Minimum share of an object's new place that must be newly covered for the object to hide something there.
 _TOO_LITTLE = 0.2
 _SIDES = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
@@ -148,11 +148,11 @@ def _is_taken(canvas: Canvas, piece: Piece, there: Piece) -> bool:
     around = cast(Bytes, wider - cv2.dilate(own, _RIM))
     lab = cv2.cvtColor(small, cv2.COLOR_RGB2LAB)
     steep = np.abs(cv2.Laplacian(lab[:, :, 0], cv2.CV_32F))
-    if not around.any() or steep[inside].mean() < _ROUGHER * steep[around == 1].mean():
+    if not around.any() or steep[inside].mean() < _MIN_EDGE_RATIO * steep[around == 1].mean():
         return False
     known = cv2.calcHist([lab], [0, 1, 2], around, [_BINS] * 3, [0, 256] * 3) / around.sum()
     bins = (lab[inside] // (256 // _BINS)).astype(np.intp)
-    return float((known[tuple(bins.T)] < _RARE).mean()) > _TAKEN
+    return float((known[tuple(bins.T)] < _MAX_RARE_COLOR_SHARE).mean()) > _MAX_RARE_PIXELS_SHARE
 
 
 def _shape(piece: Piece, shape: tuple[int, int], scale: float) -> Bytes:
@@ -216,7 +216,7 @@ def _wanted(canvas: Canvas, step: Step, side: int, size: int) -> float:
     wanted = step.amount_or_default
     if wanted.number is not None:
         return wanted.number if wanted.unit == "pixels" else wanted.number / 100 * side
-    return max(_FAR * side, _STEP * size) * canvas.amount(wanted) / DEFAULT_AMOUNT
+    return max(_DEFAULT_MOVE_SHARE * side, _MIN_MOVE_PER_SIZE * size) * canvas.amount(wanted) / DEFAULT_AMOUNT
 
 
 def _beside(canvas: Canvas, step: Step, piece: Piece, target: Target) -> Piece:
@@ -231,8 +231,8 @@ def _beside(canvas: Canvas, step: Step, piece: Piece, target: Target) -> Piece:
         return piece.at(anchor.center[0] - piece.box.width / 2, top)
     feet = {
         "inside": anchor.bottom,
-        "on": anchor.top + _LAP * anchor.height,
-        "front": anchor.bottom + _NEARER * piece.box.height,
+        "on": anchor.top + _OVERLAP_BELOW * anchor.height,
+        "front": anchor.bottom + _FRONT_BASE_OFFSET * piece.box.height,
     }
     if step.place in feet:
         return piece.at(anchor.center[0] - piece.box.width / 2, feet[step.place] - piece.box.height)
@@ -258,7 +258,7 @@ def _next_to(canvas: Canvas, anchor: Box, piece: Piece, place: str | None) -> Pi
     """
     own = piece.box
     shared = min(own.bottom, anchor.bottom) - max(own.top, anchor.top)
-    is_level = bool(piece.cut & {"top", "bottom"}) or shared >= _LEVEL * own.height
+    is_level = bool(piece.cut & {"top", "bottom"}) or shared >= _MIN_SIDE_BY_SIDE_OVERLAP * own.height
     top = own.top if is_level else anchor.bottom - own.height
     gap = _GAP * min(own.width, anchor.width)
     before, after = anchor.left - own.width, canvas.picture.width - anchor.right - own.width
@@ -279,6 +279,6 @@ def _crowded(canvas: Canvas, piece: Piece, there: Piece) -> bool:
     others = [
         thing.box
         for thing in things_seen(canvas)
-        if thing.score >= SURE and thing.box.area < _HUGE * box.area
+        if thing.score >= SURE and thing.box.area < _MIN_GROUND_AREA_RATIO * box.area
     ]
     return any(box.overlap(other) and not other.overlap(piece.box) for other in others)

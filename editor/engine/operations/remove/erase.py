@@ -31,19 +31,21 @@ from editor.sentences import Sentence
 
 # Share of the photo above which a hole must not be filled from other objects. A smaller hole cannot show a
 # whole object.
-_LARGE = 0.003
+_MIN_GUARDED_HOLE_SHARE = 0.003
 # Share of the hole that must be inside an object for the filling to continue that object.
-_GOES_ON = 0.5
+_MIN_SHARE_IN_OTHER = 0.5
 # Minimum overlap at which two boxes show the same object, as a share of the larger box.
-_ITSELF = 0.5
+_MIN_SAME_OVERLAP = 0.5
 # Distance from an object, as a share of its longer side, within which another object may be in its shadow or
 # in its reflection.
-_NEAR = 1.3
-_FOOT = 0.3  # Height of the lower part of an object, as a share of its height.
-_CONTACT = 0.025  # Height of the shadow directly below that part, as a share of the object's height.
-_ISLAND = 0.01  # Maximum area of an island in a hole that is removed, too, as a share of the hole's area.
+_MAX_NEIGHBOR_DISTANCE = 1.3
+_FOOT_HEIGHT_SHARE = 0.3  # Height of the lower part of an object, as a share of its height.
+# Height of the shadow directly below that part, as a share of the object's height.
+_CONTACT_SHADOW_HEIGHT = 0.025
+# Maximum area of an island in a hole that is removed, too, as a share of the hole's area.
+_MAX_ISLAND_SHARE = 0.01
 # Maximum distance between a box and the photo's edge at which the box is extended, as a share of the side.
-_SLIVER = 0.022
+_MAX_FRAME_DISTANCE = 0.022
 
 
 class _Thing(NamedTuple):
@@ -78,7 +80,7 @@ def fill_erased(canvas: Canvas, hole: Bytes, *, is_marked: bool) -> Pixels:
 
 def _fill_without_model(canvas: Canvas, hole: Bytes, *, is_marked: bool) -> Pixels:
     try:
-        others = _others(canvas, hole) if hole.mean() > _LARGE else None
+        others = _others(canvas, hole) if hole.mean() > _MIN_GUARDED_HOLE_SHARE else None
         return fill_hole(
             canvas.picture,
             hole,
@@ -124,7 +126,7 @@ def _whole_box(thing: Thing) -> Outline:
 
 def _goes_on(cover: Outline, hole: Bytes) -> bool:
     """Return whether more than half of the hole is inside the area that an object covers."""
-    return float((cover.full_mask * hole[cover.view.slices]).sum()) > _GOES_ON * float(hole.sum())
+    return float((cover.full_mask * hole[cover.view.slices]).sum()) > _MIN_SHARE_IN_OTHER * float(hole.sum())
 
 
 def target_hole(canvas: Canvas, step: Step) -> Bytes:
@@ -159,7 +161,7 @@ def _emptied(canvas: Canvas, target: Target, boxes: list[Box]) -> Floats:
 def _emptied_box(canvas: Canvas, target: Target, box: Box) -> Bytes:
     shape = canvas.picture.height, canvas.picture.width
     marked = boxes_to_mask([_to_the_frame(box, canvas.picture)], shape)
-    cut = boxed_outline(canvas, box) if marked.mean() > _LARGE else None
+    cut = boxed_outline(canvas, box) if marked.mean() > _MIN_GUARDED_HOLE_SHARE else None
     if cut is None:
         return marked
     whole = hole_of(canvas, [cut])
@@ -194,7 +196,7 @@ def _with_shadows(canvas: Canvas, things: Sequence[_Thing]) -> Bytes:
     edge = _edge_width(shape)
     for thing in things:
         box = thing.part.box
-        view = box.padded(_NEAR * max(box.width, box.height) + edge, *shape[::-1])
+        view = box.padded(_MAX_NEIGHBOR_DISTANCE * max(box.width, box.height) + edge, *shape[::-1])
         whole = _with_its_shadow(canvas, thing, view)
         hole[view.slices] |= _without_islands(_grown(whole, edge))
         bare[view.slices] |= _grown(thing.part.seen_from(view), edge)
@@ -222,7 +224,8 @@ def _with_its_shadow(canvas: Canvas, thing: _Thing, view: Box) -> Bytes:
 
 def _with_contact_shadow(thing: Bytes, box: Box) -> Bytes:
     """Return the mask (0/1) of an object with the dark line on the ground directly below its lower part."""
-    low, reach = round(box.bottom - _FOOT * box.height), max(1, round(_CONTACT * box.height))
+    low = round(box.bottom - _FOOT_HEIGHT_SHARE * box.height)
+    reach = max(1, round(_CONTACT_SHADOW_HEIGHT * box.height))
     whole = thing.copy()
     whole[low + reach :] |= thing[low:-reach]
     return whole
@@ -232,7 +235,7 @@ def _without_islands(hole: Bytes) -> Bytes:
     """Return a hole (0/1) with small islands in it, which show only remains of the object, added to it."""
     view = Box.around(hole).padded(1, *hole.shape[::-1])
     labels, stats = connected_components(1 - hole[view.slices])
-    is_small = stats[:, cv2.CC_STAT_AREA] < _ISLAND * int(hole.sum())
+    is_small = stats[:, cv2.CC_STAT_AREA] < _MAX_ISLAND_SHARE * int(hole.sum())
     whole = hole.copy()
     whole[view.slices] |= is_small[labels]
     return whole
@@ -244,7 +247,7 @@ def outlines_of_others(canvas: Canvas, box: Box) -> list[Outline]:
     The box is enough for an object that does not reach the ground below the object's lower part, where the
     shadow and the reflection are.
     """
-    ground = box.bottom - round(_FOOT * box.height)
+    ground = box.bottom - round(_FOOT_HEIGHT_SHARE * box.height)
     return [
         (exact_cut(canvas, other) if other.box.bottom > ground else None) or _whole_box(other)
         for other in _things_near(canvas, box)
@@ -256,9 +259,11 @@ def _things_near(canvas: Canvas, box: Box) -> list[Thing]:
 
     Furniture is left out, because the object's shadow may fall on it.
     """
-    near = box.padded(_NEAR * max(box.width, box.height), canvas.picture.width, canvas.picture.height)
+    near = box.padded(
+        _MAX_NEIGHBOR_DISTANCE * max(box.width, box.height), canvas.picture.width, canvas.picture.height
+    )
     others = (thing for thing in _things_besides_furniture(canvas) if near.overlap(thing.box))
-    return [other for other in others if box.overlap_ratio(other.box) < _ITSELF]
+    return [other for other in others if box.overlap_ratio(other.box) < _MIN_SAME_OVERLAP]
 
 
 def _things_besides_furniture(canvas: Canvas) -> list[Thing]:
@@ -291,7 +296,7 @@ def _grown(hole: Bytes, reach: int) -> Bytes:
 def _to_the_frame(box: Box, picture: Picture) -> Box:
     """Return the box, extended to each edge of the photo that it nearly touches."""
     width, height = picture.width, picture.height
-    across, down = round(_SLIVER * width), round(_SLIVER * height)
+    across, down = round(_MAX_FRAME_DISTANCE * width), round(_MAX_FRAME_DISTANCE * height)
     left, top = box.left * (box.left > across), box.top * (box.top > down)
     is_near = width - box.right <= across, height - box.bottom <= down
     return Box(left, top, width if is_near[0] else box.right, height if is_near[1] else box.bottom)
