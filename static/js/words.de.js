@@ -1,4 +1,4 @@
-// German texts of the scripts. tests/test_language.py checks that they are complete.
+// German texts of the scripts. tests/test_translations.py checks that they are complete.
 globalThis.words = {
   "Box removed": "Rahmen entfernt",
   "Box added": "Rahmen hinzugefügt",
