@@ -17,8 +17,8 @@ MAX_POINTS = 20
 MIN_REGION_SIDE = 0.02
 # Maximum relative difference of two aspect ratios at which two pictures have the same shape.
 SHAPE_TOLERANCE = 0.01
+# Key in an edit's stored plan for what a person decided about everything that the prompt does not name.
 KEEP_EVERYTHING_ELSE = "keep_everything_else"
-"""Key in an edit's stored plan for what a person decided about everything that the prompt does not name."""
 
 
 class EditKind(StrEnum):
@@ -151,8 +151,8 @@ class Point:
         return asdict(self)
 
 
+# The third part of a point as text, if the point takes something away from the selection.
 AWAY = "away"
-"""The third part of a point as text, if the point takes something away from the selection."""
 
 
 def selection_number(regions: Sequence[Region], points: Sequence[Point]) -> int | None:

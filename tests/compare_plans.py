@@ -54,6 +54,7 @@ FAMILIES_BY_KIND = {
     EditKind.BACKGROUND: "backgrounds",
     EditKind.COMPOSITION: "frames",
 }
+# Operations whose pixels depend only on the region; the name of the thing in it is only shown to people.
 UNNAMED = frozenset(
     {
         "erase",
@@ -68,7 +69,6 @@ UNNAMED = frozenset(
         "flip_thing",
     }
 )
-"""Operations whose pixels depend only on the region; the name of the thing in it is only shown to people."""
 OUTCOMES = ("equal", "other", "refused", "new")
 
 

@@ -33,8 +33,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
+# The number of bytes of a received body that are kept; `Received.length` counts all of them.
 MAX_STORED_BODY_BYTES = 1024 * 1024
-"""The number of bytes of a received body that are kept; `Received.length` counts all of them."""
 _PATIENCE = 600.0  # A forgotten connection is closed after this number of seconds.
 
 

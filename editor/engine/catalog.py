@@ -100,11 +100,10 @@ _PATTERNS = {
     "paper": r"[\d.]+ x [\d.]+ (inches|mm)",
     "text": r"(?s).*",
 }
+# For each unit, the number that corresponds to an amount of 1, or 0 if the unit does not measure an amount.
+# Exposure changes by at most two stops.
 UNITS = {"percent": 100.0, "stops": 2.0, "pixels": 0.0, "kilobytes": 0.0, "dpi": 0.0}
-"""For each unit, the number that corresponds to an amount of 1, or 0 if the unit does not measure an amount.
-
-Exposure changes by at most two stops.
-"""
+# The names of units as sentences, so that they can be translated.
 UNIT_NAMES = {
     str(name): name
     for name in (
@@ -116,7 +115,6 @@ UNIT_NAMES = {
         Sentence("degrees"),
     )
 }
-"""The names of units as sentences, so that they can be translated."""
 
 
 def share_of(number: float, unit: str) -> float:

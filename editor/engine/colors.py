@@ -13,10 +13,10 @@ from editor.engine.plan import Reason
 from editor.imaging.picture import Bytes
 from editor.sentences import Sentence
 
+# An array of floats, mostly 32-bit; neither numpy nor OpenCV declares the exact type of what it returns.
 type Floats = NDArray[Any]
-"""An array of floats, mostly 32-bit; neither numpy nor OpenCV declares the exact type of what it returns."""
+# Red, green, and blue, from 0 to 255.
 type Color = tuple[int, int, int]
-"""Red, green, and blue, from 0 to 255."""
 
 NAMED_COLORS: dict[str, Color] = {
     "white": (255, 255, 255),
@@ -59,11 +59,9 @@ NAMED_COLORS: dict[str, Color] = {
 }
 NEUTRALS = frozenset({"white", "black", "gray", "silver"})
 _SPELLINGS = {"grey": "gray", "golden": "gold", "navy blue": "navy"}
+# For each shade, the OKLab lightness toward which it moves a color, the share of that way, and a factor.
+# The factor is for the chroma. A fixed step would make light blue too dark, because blue is dark.
 _SHADES = {"dark": (0.0, 0.3, 0.75), "light": (1.0, 0.55, 0.6), "bright": (1.0, 0.15, 1.2)}
-"""For each shade, the OKLab lightness toward which it moves a color, the share of that way, and a factor.
-
-The factor is for the chroma. A fixed step would make light blue too dark, because blue is dark.
-"""
 # OKLab lightness up to which white has a contrast of 3:1, the minimum for large letters (WCAG 2.2, 1.4.3).
 _LIGHT = 0.67
 _HEX = re.compile(r"#([0-9a-f]{3}|[0-9a-f]{6})")
@@ -213,8 +211,8 @@ def hues_apart(hues: Floats, other: float) -> Floats:
     return np.abs((hues - other + 180) % 360 - 180)
 
 
+# The weights of red, green, and blue in the brightness of a color (ITU-R BT.601).
 LUMA = (0.299, 0.587, 0.114)
-"""The weights of red, green, and blue in the brightness of a color (ITU-R BT.601)."""
 
 
 def light_of(colors: Floats) -> Floats:
@@ -231,8 +229,8 @@ def scale_saturation(colors: Floats, factor: Floats | float) -> Floats:
     return cast(Floats, light + np.asarray(factor, np.float32) * (colors - light))
 
 
+# The stops of a gradient: levels with their colors.
 type Stops = tuple[tuple[float, Color], ...]
-"""The stops of a gradient: levels with their colors."""
 
 
 def interpolate_gradient(levels: Floats, stops: Stops) -> Floats:

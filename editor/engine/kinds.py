@@ -5,13 +5,11 @@ This module does not import OpenCV, because the language needs it too.
 
 from collections.abc import Iterable, Sequence
 
+# Places that are not a side of the photo. The place of a thing is a side, a depth, both ("left
+# background"), or a rank ("second from left").
 DEPTHS = ("background", "foreground")
-"""Places that are not a side of the photo.
-
-The place of a thing is a side, a depth, both ("left background"), or a rank ("second from left").
-"""
+# Words that count things from a side.
 RANKS = ("first", "second", "third", "fourth", "fifth")
-"""Words that count things from a side."""
 
 
 def rank_in(place: str | None) -> int:
@@ -23,6 +21,7 @@ def rank_in(place: str | None) -> int:
 _ANIMALS = ("bird", "cat", "dog", "horse", "sheep", "cow", "elephant", "bear", "zebra", "giraffe")
 _PEOPLE = ("person", "man", "woman", "girl", "boy", "guy", "lady", "child", "kid", "baby")
 
+# For each singular noun, the detector's classes that the noun may refer to.
 CLASSES_OF_NOUN: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(_PEOPLE, ("person",)),
     **{animal: (animal,) for animal in _ANIMALS},
@@ -100,11 +99,12 @@ CLASSES_OF_NOUN: dict[str, tuple[str, ...]] = {
         )
     },
 }
-"""For each singular noun, the detector's classes that the noun may refer to."""
 
+# Classes of things on poles. The detector finds only the part on top of the pole.
 ON_POLES = frozenset({"stop sign", "traffic light"})
-"""Classes of things on poles. The detector finds only the part on top of the pole."""
 
+# Parts of people, and flowers, all of which are found by position and color. The value says where a garment
+# is worn or what the part is.
 PARTS: dict[str, str] = {
     **dict.fromkeys(("shirt", "T-shirt", "blouse", "sweater", "hoodie", "jersey", "top"), "top"),
     **dict.fromkeys(("jacket", "coat", "blazer", "cardigan"), "over"),
@@ -114,18 +114,14 @@ PARTS: dict[str, str] = {
     "teeth": "teeth",
     **dict.fromkeys(("flower", "flowers", "rose", "roses", "petals", "blossoms", "tulips"), "flowers"),
 }
-"""Parts of people, and flowers, all of which are found by position and color.
 
-The value says where a garment is worn or what the part is.
-"""
-
+# Groups of classes that the detector confuses with each other.
 _SIBLINGS = (
     frozenset({"cat", "dog", "cow", "horse", "sheep", "bear"}),
     frozenset({"car", "truck", "bus", "airplane", "train"}),
     frozenset({"bicycle", "motorcycle"}),
     frozenset({"cup", "bowl", "vase", "wine glass"}),
 )
-"""Groups of classes that the detector confuses with each other."""
 
 
 def siblings_of(kinds: Iterable[str]) -> frozenset[str]:
@@ -198,13 +194,13 @@ def plural_of(noun: str) -> str:
     return noun + ("es" if noun.endswith(("s", "ch", "sh", "x")) else "s")
 
 
+# For each plural noun for something that the detector can find, its singular.
 PLURALS = {plural_of(noun): noun for noun in CLASSES_OF_NOUN if plural_of(noun) != noun}
-"""For each plural noun for something that the detector can find, its singular."""
 
 
 ANIMALS = frozenset(_ANIMALS)
+# The classes whose outlines the engine finds best.
 LIVING = ANIMALS | {"person"}
-"""The classes whose outlines the engine finds best."""
 
 
 def kinds_of(noun: str | None) -> tuple[str, ...]:

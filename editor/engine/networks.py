@@ -26,15 +26,13 @@ from editor.engine.vision.salient_object import U2NET, network_input
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 from editor.sentences import Sentence
 
+# For each model, the side of its input in pixels, and the mean and standard deviation of its colors. The
+# values are taken from rembg's sessions.
 _NETS = {
     "isnet-general-use.onnx": (1024, (0.5, 0.5, 0.5), (1.0, 1.0, 1.0)),
     "u2net.onnx": U2NET,
     "u2netp.onnx": U2NET,
 }
-"""For each model, the side of its input in pixels, and the mean and standard deviation of its colors.
-
-The values are taken from rembg's sessions.
-"""
 
 _FILL_INPUT_PIXELS = 512  # width and height, in pixels, of the input to the network that fills holes
 _LEAST_HOLE = 0.0015  # minimum area of a hole that the network fills, as a share of the photo

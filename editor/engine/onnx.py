@@ -13,8 +13,8 @@ from pathlib import Path
 from editor.engine.kinds import PARTS, kinds_of
 from editor.engine.plan import Step
 
+# The folder's name inside DATA_DIR.
 MODELS_FOLDER = "models"
-"""The folder's name inside DATA_DIR."""
 
 
 class Task(StrEnum):
@@ -51,8 +51,8 @@ _REMBG = "https://github.com/danielgatis/rembg/releases/tag/v0.0.0"
 _ZOO = "https://github.com/opencv/opencv_zoo/tree/main/models"
 _CUT_OUT = "cuts out the subject: backgrounds, blurred backgrounds, shadows"
 
-# Many projects pin the same digests of rembg's release files. The digests of OpenCV's model zoo come from the
-# Git LFS pointers in its repository.
+# The best model for each task comes first. Many projects pin the same digests of rembg's release files. The
+# digests of OpenCV's model zoo come from the Git LFS pointers in its repository.
 KNOWN = (
     Model(
         "isnet-general-use.onnx",
@@ -87,7 +87,6 @@ KNOWN = (
         "fills in removed areas",
     ),
 )
-"""The best model for each task comes first."""
 
 
 def state_of(model: Model, folder: Path) -> State:

@@ -13,6 +13,7 @@ class PanoramaViews(NamedTuple):
     rise: float = 0.0
 
 
+# The views for each place, by the name of the place.
 PANORAMA_VIEWS: dict[str, PanoramaViews] = {
     "forest": PanoramaViews((("forest", 90), ("forest", 135), ("forest", 200), ("forest", 310)), rise=4),
     "park": PanoramaViews((("park", 60), ("park", 105), ("park", 170), ("park", 215), ("lawn", 112)), rise=2),
@@ -31,4 +32,3 @@ PANORAMA_VIEWS: dict[str, PanoramaViews] = {
     "hall": PanoramaViews((("hall", 55), ("hall", 200), ("hall", 232)), rise=-2),
     "warehouse": PanoramaViews((("warehouse", 40), ("warehouse", 150), ("warehouse", 300))),
 }
-"""The views for each place, by the name of the place."""

@@ -70,9 +70,9 @@ def _named() -> Iterator[tuple[str, Prop]]:
 
 
 NOUNS: dict[str, str] = {_plain(noun): prop.name for noun, prop in _named()}
+# NOUNS maps the singular names of props to the props' keys, and PLURALS maps the plural names.
 PLURALS: dict[str, str] = {
     several: prop.name
     for noun, prop in _named()
     if not prop.is_one and (several := _plain(plural_of(noun))) not in NOUNS
 }
-"""NOUNS maps the singular names of props to the props' keys, and PLURALS maps the plural names."""

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 type Progress = Callable[[float], None]
 
+# The strength of amounts and the shift of crops in each variation, most likely first.
 _VARIATIONS = ((1.0, 0.0), (0.7, -1.0), (1.35, 1.0), (0.5, -0.5))
-"""The strength of amounts and the shift of crops in each variation, most likely first."""
 
 _READ = 0.05  # share of the total progress that is reached once the photos have been read
 

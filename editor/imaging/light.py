@@ -16,8 +16,8 @@ from editor.imaging.picture import Pixels, strips
 
 type Floats = NDArray[np.float32]
 type Doubles = NDArray[np.float64]
+# The x and y of red, green, blue, and white (CIE 1931).
 type Chromaticities = tuple[float, float, float, float, float, float, float, float]
-"""The x and y of red, green, blue, and white (CIE 1931)."""
 
 # Luminance of a screen's white, in cd/m².
 _WHITE = 203.0

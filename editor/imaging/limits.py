@@ -2,16 +2,14 @@
 
 from editor.options import Limits
 
+# Maximum upload limit that a site can set, in megapixels. The memory of the sandbox allows no more.
 MAX_MEGAPIXELS = 64
-"""Maximum upload limit that a site can set, in megapixels. The memory of the sandbox allows no more."""
 
 UPLOADED = Limits()
+# Limits for our own files, which were checked when they were uploaded. The megapixels exceed
+# MAX_MEGAPIXELS, because adding a border enlarges a photo. The file size exceeds the limit of uploads,
+# because a PNG of 40 megapixels is larger than any upload may be.
 STORED = Limits(photo_bytes=250 * 1024 * 1024, photo_pixels=80_000_000, photo_side=20_000)
-"""Limits for our own files, which were checked when they were uploaded.
-
-The megapixels exceed MAX_MEGAPIXELS, because adding a border enlarges a photo. The file size exceeds the
-limit of uploads, because a PNG of 40 megapixels is larger than any upload may be.
-"""
 
 
 def derivative_scale(width: int, height: int, within: int) -> float:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 LOCK_FILE = "large_child.lock"  # lock file for large child processes, in the data folder
 RETRY_SECONDS = 0.05
+# The seconds between two checks whether a lock or a job is still wanted. A check may ask a database.
 WANTED_SECONDS = 0.25
-"""The seconds between two checks whether a lock or a job is still wanted. A check may ask a database."""
 
 
 class MachineLock:

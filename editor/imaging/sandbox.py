@@ -87,8 +87,8 @@ class Profile:
         return replace(self, cpu_seconds=seconds, wall_seconds=self.wall_seconds * more)
 
 
+# Maximum seconds that a call waits for a free child. A web thread should not be blocked for longer.
 PATIENCE = 10.0
-"""Maximum seconds that a call waits for a free child. A web thread should not be blocked for longer."""
 
 # The CPU limit for decoding is 20 s, because rebuilding limits.MAX_MEGAPIXELS takes up to 12 s on an
 # otherwise idle core (measured).
@@ -113,8 +113,8 @@ PREVIEW = Profile(
     jobs=2_000,
     niceness=19,
 )
+# Maximum seconds that an edit waits for its turn to analyze a photo. After that, it continues without.
 ANALYSIS_PATIENCE = 60.0
-"""Maximum seconds that an edit waits for its turn to analyze a photo. After that, it continues without."""
 
 
 class Sandbox:

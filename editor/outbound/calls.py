@@ -18,12 +18,12 @@ from editor.outbound.contract import Files, Response, Rules
 from editor.outbound.errors import OutboundError
 from editor.outbound.wire import CallState, exchange
 
+# Bytes that are kept of a response whose status is not 2xx.
 MAX_ERROR_BYTES = 64 * 1024
-"""Bytes that are kept of a response whose status is not 2xx."""
 MAX_REDIRECTS = 3
 RATE_GRACE_SECONDS = 10.0
+# The average bytes per second that a download must reach once RATE_GRACE_SECONDS have passed.
 MIN_BYTES_PER_SECOND = 10_000
-"""The average bytes per second that a download must reach once RATE_GRACE_SECONDS have passed."""
 _PIECE = 64 * 1024
 _REDIRECTS = (301, 302, 303, 307, 308)
 _HEADERS = {"User-Agent": "Darkroom", "Accept-Encoding": "identity", "Connection": "close"}

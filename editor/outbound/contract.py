@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+# (field, (file name, path, media type)) in order; the files are read from disk while they are sent.
 type Files = Sequence[tuple[str, tuple[str, Path, str]]]
-"""(field, (file name, path, media type)) in order; the files are read from disk while they are sent."""
 
+# A function from host and port to IP addresses as text; raises OSError if there are none.
 type Resolver = Callable[[str, int], list[str]]
-"""A function from host and port to IP addresses as text; raises OSError if there are none."""
 
 
 def system_resolver(host: str, port: int) -> list[str]:

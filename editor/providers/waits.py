@@ -10,11 +10,9 @@ from editor.outbound import Response
 
 MAX_WAIT_SECONDS = 120.0  # maximum wait in seconds; longer Retry-After values are reduced to this value
 JITTER_SECONDS = (1.0, 30.0)
+# (seconds since the create, seconds until the next status call). The calls are frequent at first, when
+# people are still waiting at the page.
 POLL_INTERVALS = ((60.0, 2.0), (180.0, 5.0), (float("inf"), 15.0))
-"""(seconds since the create, seconds until the next status call).
-
-The calls are frequent at first, when people are still waiting at the page.
-"""
 
 
 def poll_interval(started: float) -> float:

@@ -13,6 +13,7 @@ from editor.options import Region
 from tests.compare_plans import summary
 
 BOX = (Region(0.1, 0.1, 0.3, 0.3),)
+# Modifiers of a sentence, each with a pattern that occurs in a plan that carries out the modifier.
 MODIFIERS: Mapping[str, str] = {
     "{}, in purple": "purple",
     "purple {}": "purple",
@@ -27,15 +28,14 @@ MODIFIERS: Mapping[str, str] = {
     "{} and add the text “come and go”": "come and go",
     "{}, then add a caption that says stop and save it": "stop and save it",
 }
-"""Modifiers of a sentence, each with a pattern that occurs in a plan that carries out the modifier."""
+# Modifiers that are ambiguous after every sentence.
 ALWAYS_REFUSED = ("{}, then add a caption that says stop and save it",)
-"""Modifiers that are ambiguous after every sentence."""
 ACCEPTS_A_COLOR_AFTERWARDS = "please remove the background"
+# Modifiers that cannot describe what a box shows.
 OF_ANY_WISH = ("{} by 23%", "{} by 23 percent")
-"""Modifiers that cannot describe what a box shows."""
 EXAMPLES = sorted({words for rule in reader().grammar.rules for words in rule.examples})
+# Modifiers of a sentence that change nothing in its plan.
 IDLE = ("only {}", "{}, nothing else", "{} and save it", "{}, please, and thanks")
-"""Modifiers of a sentence that change nothing in its plan."""
 SHARE = 12  # One in every 12 examples is tested with each modifier.
 
 

@@ -32,8 +32,8 @@ PARTS = ("exposure", "highlights", "shadows", "vibrance", "clarity")
 LOOKS = ("black_and_white", "sepia", "negative", "enhance", "faded", "cinematic", "hdr", "duotone", "grain")
 REPAIRS = ("white_balance", "low_light", "dehaze", "denoise")
 SOFT = ("blur", "pixelate")
+# Operations that change pixels without hiding them.
 POINTS = (*TONES, *PARTS, *LOOKS, *REPAIRS)
-"""Operations that change pixels without hiding them."""
 
 EVERY = (*POINTS, *SOFT, "tint", "recolor")
 

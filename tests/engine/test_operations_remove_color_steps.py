@@ -6,8 +6,8 @@ from numpy.typing import NDArray
 from editor.engine.operations.remove.color_steps import without_steps
 
 HEIGHT, WIDTH = 60, 120
+# The columns at which the hole begins, at which its two pieces meet, and at which it ends.
 LEFT, MIDDLE, RIGHT = 40, 60, 80
-"""The columns at which the hole begins, at which its two pieces meet, and at which it ends."""
 
 
 def filled(left: int, right: int) -> NDArray[np.float32]:

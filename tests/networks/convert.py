@@ -25,11 +25,11 @@ from onnx import GraphProto, ModelProto, NodeProto, TensorProto, helper, numpy_h
 
 from tests.networks.published import PUBLISHED
 
+# The folder inside FOLDER that the files are written to.
 CONVERTED = "converted"
-"""The folder inside FOLDER that the files are written to."""
 
+# The characters that the text network reads, one a line, in the order of its outputs.
 CHARACTERS = "text_characters.txt"
-"""The characters that the text network reads, one a line, in the order of its outputs."""
 
 _POINTS = 2  # The number of points per mask: two corners of a box, or a point and a padding point.
 _DECODER_INPUTS = ("image_embeddings", "point_coords", "point_labels", "mask_input", "has_mask_input")
@@ -40,8 +40,8 @@ _SMALLER = ("Conv", "MatMul", "Gemm")  # the operations whose weights may be sto
 
 
 type _Weights = NDArray[np.float32]
+# Yields the constants and nodes that together have the value of a constant with this name.
 type _Stored = Callable[[str, _Weights], Iterator[TensorProto | NodeProto]]
-"""Yields the constants and nodes that together have the value of a constant with this name."""
 
 
 def convert(made: str, data: bytes) -> bytes:

@@ -21,10 +21,10 @@ _MAX_UNCHANGED_DIFFERENCE = 12  # maximum difference between unchanged pixels, i
 # Maximum share of a thing that steps may replace while the thing still counts as present. This is also the
 # minimum share of a box that must be inside the analyzed photo.
 _MAX_LOST_SHARE = 0.2
+# Names of the findings of an analysis, and the keys under which the canvas caches them.
 THINGS, FACES, TEXT = "things", "faces", "text"
-"""Names of the findings of an analysis, and the keys under which the canvas caches them."""
+# The kinds of steps that do not move anything.
 _KINDS_WITHOUT_MOVES = frozenset({EditKind.COLOR})
-"""The kinds of steps that do not move anything."""
 
 
 def with_analysis(canvas: Canvas, picture: Picture, analysis: "Analysis") -> Canvas:

@@ -21,8 +21,8 @@ _MIN_UPRIGHT_SCORE = 0.8  # minimum score at which upright letters are preferred
 _BIN_PIXELS = 1.5  # width, in pixels, of a bin of the histogram in which the letters are counted
 # Minimum height of a letter, as a share of the tallest letter; dots and accents are smaller.
 MIN_TALL_SHARE = 0.4
+# Maximum vertical distance between letter centers in one line, as a share of the tallest letter's height.
 _MAX_CENTER_DISTANCE = 0.6
-"""Maximum vertical distance between letter centers in one line, as a share of the tallest letter's height."""
 # Maximum difference between the tops or bottoms of similar letters, as a share of the height of the tallest
 # letter.
 _MAX_END_DIFFERENCE = 0.14

@@ -56,21 +56,19 @@ _MIN_BOX_OVERLAP = 0.5  # minimum overlap of a box and a detected thing at which
 _FALLBACK_EDGE_WIDTH = 0.3
 # Minimum share of a box that scenery, such as the sky, must cover for the box to mark it.
 _MIN_SCENERY_SHARE = 0.05
+# Minimum share of a box inside a face at which the search ignores color. Eyes and lips have no color of
+# their own.
 _MIN_SHARE_IN_FACE = 0.6
-"""Minimum share of a box inside a face at which the search ignores color.
-
-Eyes and lips have no color of their own.
-"""
 # Maximum standard deviation of the OKLab chroma in a box that shows a single color.
 _MAX_PLAIN_CHROMA_DEVIATION = 0.045
 # Maximum standard deviation of the OKLab lightness in a box that shows a single color.
 _MAX_PLAIN_LIGHTNESS_DEVIATION = 0.12
+# The colors that each kind of scenery naturally has.
 _NATURAL_COLORS = {
     "sky": frozenset({"blue", "white", "gray", "silver"}),
     **dict.fromkeys(("grass", "lawn", "field"), frozenset({"green"})),
     **dict.fromkeys(("water", "sea", "ocean", "lake", "river"), frozenset({"blue", "green"})),
 }
-"""The colors that each kind of scenery naturally has."""
 
 
 def box_contents_mask(canvas: Canvas, target: Target, boxes: Sequence[Box]) -> Floats:

@@ -23,17 +23,15 @@ _MAX_HUE_DEGREES = 15.0  # maximum difference in hue between light and shade on 
 # Maximum quotient of the ratios of chroma to lightness of light and shade on one fabric.
 _MAX_CHROMA_RATIO = 1.6
 _MAX_SHADE_DIFFERENCE = 0.3  # maximum difference in OKLab lightness between shades of one fabric
+# Three distances below the chin for each kind of garment, as multiples of the face's height. The first two
+# are the start and the end of the area that the garment certainly covers. The third is the lowest point
+# that the garment may reach.
 _EXTENT_BELOW_CHIN = {
     "top": (0.25, 1.7, 3.9),
     "over": (0.25, 1.9, 4.4),
     "all": (0.25, 4.8, 99.0),
     "clothes": (0.25, 4.8, 99.0),
 }
-"""Three distances below the chin for each kind of garment, as multiples of the face's height.
-
-The first two are the start and the end of the area that the garment certainly covers. The third is the lowest
-point that the garment may reach.
-"""
 _CHEST_HALF_WIDTH = 0.7  # half the width of the chest, as a share of the face's width
 _MIN_VISIBLE_AREA = 0.2  # minimum area of visible clothing, as a share of the face's area
 _MIN_SHIRT_SHARE = 0.7  # minimum share of the chest that the main color of a shirt covers

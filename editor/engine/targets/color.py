@@ -71,8 +71,8 @@ _MAX_GAP_IN_THING, _MAX_GAP_IN_CLOTHES = 1 / 60, 1 / 8
 _GARMENTS = frozenset({"top", "over", "all", "clothes"})
 _MAX_SHADOW_LIGHTNESS = 60  # maximum CIELAB lightness of deep shadow, from 0 to 255
 _SUBJECT_PIXELS = 300  # longer side, in pixels, of the working copy that is searched for the subject
+# Minimum share of a colored piece in the subject at which the subject contains all of it.
 _MIN_PIECE_SHARE_IN_SUBJECT = 0.7
-"""Minimum share of a colored piece in the subject at which the subject contains all of it."""
 # Minimum area of a separate piece, as a share of the largest piece's area. Smaller pieces belong to something
 # else.
 _MIN_PIECE_AREA = 0.08
@@ -99,6 +99,7 @@ _PLURAL_NOUNS = frozenset(
 )
 # Things whose colors differ so much that no usual color says which pixels belong to them.
 _PLANT_NOUNS = frozenset({"leaves", "trees"})
+# Nouns of surfaces that surround the subject and are never the subject themselves.
 SURFACE_NOUNS = frozenset(
     {
         "sky",
@@ -122,7 +123,6 @@ SURFACE_NOUNS = frozenset(
         "background",
     }
 )
-"""Nouns of surfaces that surround the subject and are never the subject themselves."""
 
 
 @dataclass(frozen=True)

@@ -42,8 +42,8 @@ _MIN_SHARE_IN_BOX = 0.6  # minimum share of a named thing's bounding box in a ma
 _MAX_HIDDEN_SHARE = 0.12
 # minimum width and height of a complete outline, as shares of the width and height of its bounding box
 _MIN_SPAN = 0.8
+# Minimum width and height of a complete outline, as a share of a drawn box's sides.
 _MIN_SPAN_OF_DRAWN_BOX = 0.7
-"""Minimum width and height of a complete outline, as a share of a drawn box's sides."""
 # typical error of a box that a user draws, as a share of the box's width or height
 _DRAWING_ERROR = 0.04
 _MIN_SAME_IOU = 0.95  # minimum intersection over union of two cutouts that show the same thing

@@ -12,8 +12,8 @@ from editor.imaging.picture import Bytes
 
 # Minimum share of both the left edge and the right edge that an area must cover to extend across the photo.
 _MIN_SHARE_OF_SIDES = 0.05
+# Number of the coarse colors that `color_bins` distinguishes.
 COLOR_BINS = 11 * 22 * 22
-"""Number of the coarse colors that `color_bins` distinguishes."""
 _MIN_COLOR_DIFFERENCE = 10.0  # minimum CIE 1976 color difference at which two colors count as different
 
 

@@ -35,12 +35,12 @@ _MIN_FILTER_PIXELS, _MAX_FILTER_PIXELS = 3, 16
 _MIN_CERTAIN_VALUE, _MIN_POSSIBLE_VALUE = 0.75, 0.25
 # Ratios of certain to possible pixels at which confidence is zero and at which it is full.
 _STABILITY_RANGE = (0.7, 0.88)
+# Intersection over union of two networks' masks at which confidence is zero and at which it is full.
 _AGREEMENT_RANGE = (0.65, 0.85)
-"""Intersection over union of two networks' masks at which confidence is zero and at which it is full."""
 # Ratios of doubtful pixels to the thing's pixels at which confidence is zero and at which it is full.
 _DOUBT_RANGE = (0.34, 0.2)
+# Intersection over union of a mask's box and the given box at which confidence is zero and full.
 _BOX_FIT_RANGE = (0.45, 0.65)
-"""Intersection over union of a mask's box and the given box at which confidence is zero and full."""
 # Minimum area of a piece of a mask, as a share of the largest piece's area. Smaller pieces belong to
 # something else.
 _MIN_PIECE_AREA = 0.02
@@ -53,8 +53,8 @@ _EDGE_SIGMA = 0.4  # sigma of the blur of an edge before refinement, in pixels o
 _MIN_PROMINENT_CERTAINTY = 0.5
 _MIN_END_LENGTH = 0.1  # minimum length of an end that the prominent part lacks, as a share of a box's side
 _MAX_ENDS_AREA = 0.25  # maximum area of the ends that the prominent part lacks, as a share of its area
+# Minimum intersection over union of the prominent part's box and another box of the same thing.
 _MIN_PROMINENT_BOX_IOU = 0.6
-"""Minimum intersection over union of the prominent part's box and another box of the same thing."""
 _FRAME_WIDTH = 1.5  # width of the unreliable border of the decoder's mask, in pixels of that mask
 _MAX_TEXT_SHARE = 0.25  # maximum share of a box that a line of text may cover without the box marking it
 _MIN_SURE_VALUE = 0.9  # minimum value of the decoder's mask at which a pixel certainly belongs to the thing

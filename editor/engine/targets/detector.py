@@ -20,11 +20,9 @@ _MIN_FAINT_SCORE = 0.3  # minimum score of a faint thing that a view of its surr
 _SURROUNDINGS_MARGIN = 2.0
 # Maximum area of such a view, as a share of the photo. A larger one shows nothing new.
 _MAX_SURROUNDINGS_SHARE = 0.5
+# Minimum scores of the requested kind, as shares of the likeliest kind's score. The first applies to a
+# single similar thing if nothing is certain, and the second in all other cases.
 _MIN_SCORE_RATIO_OF_SINGLE, _MIN_SCORE_RATIO = 0.5, 0.85
-"""Minimum scores of the requested kind, as shares of the likeliest kind's score.
-
-The first applies to a single similar thing if nothing is certain, and the second in all other cases.
-"""
 
 
 def things_seen(canvas: Canvas) -> list[Thing]:

@@ -16,8 +16,8 @@ from editor.imaging.picture import Bytes
 _LIGHTNESS_WEIGHT = 0.6
 _MAX_GRAY_CHROMA = 0.03  # maximum OKLab chroma of a color that counts as gray
 _EDGE_HALF_WIDTH = 0.006  # half the width of an edge, as a share of the photo's longer side
+# OKLab distances at which two colors start to differ and at which they fully differ.
 _DIFFERENCE_RANGE = (0.06, 0.16)
-"""OKLab distances at which two colors start to differ and at which they fully differ."""
 
 
 def closer_in_hue(small: Bytes, inside: Bytes, outside: Bytes, reach: int) -> BoolMask:

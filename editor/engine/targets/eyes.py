@@ -17,8 +17,8 @@ from editor.imaging.picture import Bytes
 EYE_NOUNS = frozenset({"eye", "eyes", "iris", "irises"})
 _WORKING_PIXELS = 320  # longer side, in pixels, of the working copy of an examined box
 _MIN_IRIS_DIFFERENCE = 0.014  # minimum OKLab distance between an iris and the hue of its surroundings
+# Minimum distance between a pixel in an eye and the surrounding hue, as a share of an iris's minimum.
 _MIN_PIXEL_DIFFERENCE_SHARE = 0.5
-"""Minimum distance between a pixel in an eye and the surrounding hue, as a share of an iris's minimum."""
 _MIN_IRIS_LIGHTNESS = 0.2  # minimum OKLab lightness of an iris
 _MAX_PUPIL_LIGHTNESS = 0.34  # maximum OKLab lightness of a pupil
 _MIN_EYE_SHARE = 0.012  # minimum share of a box that one eye covers

@@ -11,6 +11,7 @@ from editor.engine.targets.faces import find_eyes, mesh_of
 from editor.engine.vision.mesh import Mesh, Outline
 from editor.imaging.picture import Bytes, Picture
 
+# Widths of the uneven skin around the features, as shares of the width of the face's box.
 _MARGINS: dict[Outline, float] = {
     "left_eye": 0.07,
     "right_eye": 0.07,
@@ -19,12 +20,11 @@ _MARGINS: dict[Outline, float] = {
     "lips": 0.05,
     "nostrils": 0.06,
 }
-"""Widths of the uneven skin around the features, as shares of the width of the face's box."""
 
 _EYES: tuple[Outline, Outline] = ("left_eye", "right_eye")
 _LID_EDGE_SIGMA = 0.06  # sigma of the soft edge of an eye, as a share of its width
+# Centers and semi-axes of the mouth and the nostrils, as shares of a face's box.
 _USUAL_MOUTH_AND_NOSTRILS = (((0.5, 0.79), (0.29, 0.14)), ((0.5, 0.6), (0.2, 0.1)))
-"""Centers and semi-axes of the mouth and the nostrils, as shares of a face's box."""
 
 _USUAL_EYE, _USUAL_BROW = (0.19, 0.1), (0.21, 0.09)
 # Distance from the center of an eye up to the center of its brow, as a share of the face's height.

@@ -13,8 +13,8 @@ from editor.engine.targets.analyzed import is_still_there, mask_in_view
 from editor.engine.vision.grounds import CELLS, Ground, Kind
 from editor.imaging.picture import Bytes
 
+# Minimum certainty at which a kind of ground is used without asking for a click.
 MIN_CERTAINTY: dict[Kind, float] = {"sky": 0.7, "water": 0.65, "plants": 0.7, "ground": 0.72, "wall": 0.72}
-"""Minimum certainty at which a kind of ground is used without asking for a click."""
 _PIXELS_PER_CELL = 8  # pixels of an enlarged mask for each cell of the analysis
 _RIM_CELLS = 1.2  # width of the uncertain band on each side of an edge, in cells
 # Width and height, in cells, of the surroundings whose mean colors decide in the band.

@@ -13,8 +13,8 @@ from editor.engine.masks import boxes_of, connected_components, means_of
 from editor.engine.pixels import Box
 from editor.imaging.picture import Bytes
 
+# The longest side, in pixels, of the working copy that is searched for lettering.
 LETTERING_PIXELS = 1600
-"""The longest side, in pixels, of the working copy that is searched for lettering."""
 
 MIN_CONFIDENCE = 0.45  # minimum confidence of a line if the user says that there is lettering
 # Minimum and maximum height of a glyph, as shares of the photo's shorter side.

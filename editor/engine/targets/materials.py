@@ -9,15 +9,13 @@ from editor.engine.colors import Floats, chroma_of, hue_of, hues_apart
 from editor.engine.masks import BoolMask, opened
 from editor.imaging.picture import Bytes
 
+# Maximum difference from the main hue, in degrees, at which a pixel fully belongs to the material.
 MAX_SAME_HUE_DEGREES = 14.0
-"""Maximum difference from the main hue, in degrees, at which a pixel fully belongs to the material."""
+# Difference from the main hue, in degrees, beyond which a pixel is a different material.
 MIN_OTHER_HUE_DEGREES = 24.0
-"""Difference from the main hue, in degrees, beyond which a pixel is a different material."""
+# Ratio of chroma to lightness, as a share of the material's usual ratio. A pixel at the first value is not
+# the material, and a pixel at the second value is.
 _SATURATION_RANGE = (0.35, 0.55)
-"""Ratio of chroma to lightness, as a share of the material's usual ratio.
-
-A pixel at the first value is not the material, and a pixel at the second value is.
-"""
 # Maximum difference from the main hue, in degrees, and minimum relative ratio of chroma to lightness. Both
 # apply to pixels at the edge of a material, which are mixed with other colors.
 _MAX_MIXED_DEGREES, _MIN_MIXED_SATURATION = 32.0, 0.15

@@ -32,8 +32,8 @@ from editor.imaging.picture import Bytes, Picture, Pixels
 
 _FILE = Path(__file__).resolve().parents[1] / "assets" / "selfie_segmentation.tflite"
 _INPUT_PIXELS = 256  # width and height, in pixels, of the network's input
+# Margin around a box, as a share of its sides. The network needs to see some background.
 VIEW_MARGIN = 0.35
-"""Margin around a box, as a share of its sides. The network needs to see some background."""
 # Maximum distance from the photo's frame at which a view is extended to the frame, as a share of a side.
 _MAX_FRAME_DISTANCE = 0.1
 _UNCERTAIN_RANGE = (0.2, 0.8)  # range of the network's values at which a pixel is uncertain
@@ -43,8 +43,8 @@ _MIN_PIECE_PIXELS = 60  # minimum area, in pixels, of a piece that may be remove
 _MAX_PIECE_SHARE = 0.06  # maximum area of a piece of the background, as a share of the person's area
 # Minimum ratio between a piece's color similarities to the background and to the person.
 _MIN_SIMILARITY_RATIO = 1.5
+# Lower limit for the similarity of a piece to the person, because smaller values prove nothing.
 _MIN_SIMILARITY = 0.25
-"""Lower limit for the similarity of a piece to the person, because smaller values prove nothing."""
 _MIN_PEOPLE_SHARE = 0.04  # minimum share of the view that people must cover
 _COLOR_PIXELS = 400  # longer side, in pixels, of the working copy on which uncertain pixels are resolved
 _EDGE_PIXELS = 13  # twice the width of the edge of the network's mask, in pixels of the working copy

@@ -46,10 +46,10 @@ from editor.engine.vision.things import SURE
 from editor.imaging.picture import Bytes
 from editor.sentences import Sentence
 
+# Kinds of things whose tires, glass, and metal keep their colors.
 VEHICLES = frozenset(
     (*CLASSES_OF_NOUN["vehicle"], *CLASSES_OF_NOUN["bike"], "airplane", "train", "boat", "skateboard")
 )
-"""Kinds of things whose tires, glass, and metal keep their colors."""
 
 _MIN_HUE_CHROMA = 0.05  # minimum OKLab chroma at which a pixel has a hue
 # Minimum OKLab chroma at which a pixel has a hue, as a share of its lightness. The second value is for dull
@@ -74,8 +74,8 @@ _BIKES = frozenset(CLASSES_OF_NOUN["bike"])
 # Minimum share of a vehicle, and of a bicycle or motorcycle, that a color must cover to be its paint. The
 # outline of a bicycle includes the ground between its spokes.
 _MIN_PAINT_SHARE, _MIN_BIKE_PAINT_SHARE = 0.07, 0.03
+# Maximum area of another color, as a share of the paint's area, if the choice of the paint is clear.
 _MAX_RIVAL_AREA = 0.6
-"""Maximum area of another color, as a share of the paint's area, if the choice of the paint is clear."""
 # Maximum area of unselected paint, as a share of the selected paint; more would look patchy.
 _MAX_UNSELECTED_SHARE = 0.25
 _RING_PIXELS = 15  # width and height, in pixels, of the dilation kernel for the ring around a thing
@@ -99,11 +99,9 @@ _MIN_LIT_LIGHTNESS = 0.7
 # Smallest and largest OKLab difference in hue and chroma at which a pixel, such as one of a paper bag, is not
 # an uncolored paint, and the factor for the lower quartile of the differences between bright pixels.
 _TINT_LIMITS, _TINT_FACTOR = (0.045, 0.06), 4.0
+# Maximum areas of parts of a vehicle that dark parts enclose, and minimum widths of these dark parts. The
+# first pair is for rims, lamps, and plates. The second is for the interior; a door has narrow seams.
 _ENCLOSED_LIMITS = ((0.1, 0.0), (0.25, 0.003))
-"""Maximum areas of parts of a vehicle that dark parts enclose, and minimum widths of these dark parts.
-
-The first pair is for rims, lamps, and plates. The second is for the interior; a door has narrow seams.
-"""
 _MIN_EDGE_INSIDE = 0.9  # minimum share of such a part's edge that is inside the vehicle
 _MIN_PART_AREA = 0.002  # minimum area of a part, as a share of the area of the bright parts or of the paint
 # Maximum lightness of what encloses such a part, as a share of the part's lightness.

@@ -12,8 +12,8 @@ from editor.imaging.picture import Picture, smoothstep
 # height.
 _MAX_BEYOND_CENTER = 0.1
 _MIDDLE_SIZE = 0.6  # size of the middle of a picture, as a share of the picture's width or height
+# Range over which a change at a side rises to full strength, as shares of the distance to that side.
 _SIDE_RANGE = (0.15, 0.85)
-"""Range over which a change at a side rises to full strength, as shares of the distance to that side."""
 # Range over which a change at the edges rises to full strength, as shares of the distance from the center to
 # the edge.
 _EDGE_RANGE = (0.45, 0.9)

@@ -54,6 +54,7 @@ _MAX_GRASS_HUE = 160.0  # highest hue of grass, in degrees
 # Minimum share of a field that has the hue of grass, and minimum share that has the hue of green grass. Sand
 # and soil have no green.
 _MIN_GRASS_SHARE, _MIN_GREEN_SHARE = 0.7, 0.15
+# For each noun, the kind of ground that the photo's analysis finds for it.
 _GROUND_OF: dict[str, Kind] = {
     "sky": "sky",
     "water": "water",
@@ -62,12 +63,11 @@ _GROUND_OF: dict[str, Kind] = {
     **dict.fromkeys(("ground", "floor", "street", "road", "pavement", "sidewalk", "path"), "ground"),
     **dict.fromkeys(("sand", "beach"), "ground"),
 }
-"""For each noun, the kind of ground that the photo's analysis finds for it."""
 
+# Nouns that mean all plants in a photo. The language gives most of them the color green.
 PLANT_NOUNS = frozenset(
     {"trees", "plants", "forest", "woods", "bushes", "foliage", "greenery", "vegetation", "jungle", "leaves"}
 )
-"""Nouns that mean all plants in a photo. The language gives most of them the color green."""
 
 SCENERY_NOUNS = frozenset({"sky", "grass", "water", "skin"})
 

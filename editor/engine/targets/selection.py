@@ -40,8 +40,8 @@ _CACHED_MASKS = 8  # number of masks at points that are kept, for a user who add
 # Maximum distance of an outline from the mask, as a share of the photo's longer side.
 _MAX_PATH_DISTANCE = 0.0015
 
+# The x and y coordinates of a point, in pixels of the analyzed photo.
 type _Place = tuple[float, float]
-"""The x and y coordinates of a point, in pixels of the analyzed photo."""
 
 
 class Selection(NamedTuple):

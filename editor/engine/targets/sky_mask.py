@@ -40,11 +40,9 @@ MIN_HORIZON_WIDTH = 0.15  # minimum width of a row that can show a horizon, as a
 _MAX_GAP_DISTANCE = 0.05  # maximum distance of a gap from the open sky, as a share of the photo's longer side
 # Maximum width of a separate gap that shows the sky, as a share of the photo's longer side.
 _MAX_GAP_WIDTH = 0.009
+# Maximum ratio of a pixel's color difference from the sky to its difference from the land. It applies to
+# areas that touch the sky, such as clouds.
 _MAX_RATIO_BESIDE_SKY = 0.71
-"""Maximum ratio of a pixel's color difference from the sky to its difference from the land.
-
-It applies to areas that touch the sky, such as clouds.
-"""
 # Maximum ratio of a pixel's color difference from the sky to its difference from the land. This maximum
 # applies to gaps that do not touch the sky.
 _MAX_RATIO_IN_GAP = 0.5
@@ -62,11 +60,9 @@ _MIN_CLOUD_DISTANCE = 2.0  # minimum distance of a cloud from the land, in cells
 # Maximum width of a thing in front of the sky, as a share of the photo's longer side.
 _MAX_NARROW_WIDTH = 0.03
 _MIN_BRIGHT_LIGHTNESS = 0.8  # minimum OKLab lightness of a sky in front of which darker things are not clouds
+# Lightness of a pixel, as a share of the lightness of the open sky next to it. A pixel at the first value
+# is not sky, and a pixel at the second value is.
 _LIGHTNESS_RANGE = (0.75, 0.9)
-"""Lightness of a pixel, as a share of the lightness of the open sky next to it.
-
-A pixel at the first value is not sky, and a pixel at the second value is.
-"""
 _MIXED_PIXELS = 2  # distance from a sky, in pixels, up to which pixels at the edges of things show both
 _MIN_TOP_SHARE = 0.7  # minimum share of the top edge of the photo that a plain sky covers
 _MIN_SKY_SHARE = 0.2  # minimum share of the photo that a plain sky covers

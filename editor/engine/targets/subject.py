@@ -70,11 +70,9 @@ _MIN_SINGLE_SHARE = 0.06
 _MIN_TRANSPARENT_SHARE = 0.05
 # Minimum overlap of a marked box and a detected thing at which the box marks the thing.
 _MIN_BOX_OVERLAP = 0.6
+# Minimum share of an uncertain outline from the network that a cutout by color must contain. If the cutout
+# contains less, the network's outline replaces it.
 _MIN_SHARE_OF_UNCERTAIN = 0.8
-"""Minimum share of an uncertain outline from the network that a cutout by color must contain.
-
-If the cutout contains less, the network's outline replaces it.
-"""
 # Minimum share of a certain outline from the network that a cutout by color must contain. If the cutout
 # contains less, the network's outline replaces it.
 _MIN_SHARE_OF_CERTAIN = 0.9

@@ -15,8 +15,8 @@ from editor.engine.vision.text import TextLine, part_of_line, read_text
 from editor.imaging.picture import Picture
 from editor.sentences import Sentence
 
+# The place that means any one of the four corners.
 CORNER = "corner"
-"""The place that means any one of the four corners."""
 
 _MIN_CERTAINTY = 0.7  # minimum certainty of real text; false alarms are rarely above it
 _MIN_CHARACTERS = 2  # minimum number of letters and digits in real text, unless the prompt quotes it

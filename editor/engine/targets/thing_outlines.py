@@ -33,11 +33,9 @@ from editor.sentences import Sentence
 
 # Margin by which a thing may extend beyond its bounding box, as a share of the box's sides.
 _MAX_BEYOND_BOX = 0.03
+# Maximum share of a thing's bounding box that another thing may cover if the thing's own outline is
+# inexact. It is also the maximum share of another thing that an outline may contain.
 _MAX_COVERED_SHARE = 0.3
-"""Maximum share of a thing's bounding box that another thing may cover if the thing's own outline is inexact.
-
-It is also the maximum share of another thing that an outline may contain.
-"""
 # Maximum share of a thing that something in front of it may hide without being noticed.
 _MAX_HIDDEN_SHARE = 0.04
 # Maximum share of a thing's bounding box that another thing may cover if the whole box is removed.
@@ -52,17 +50,17 @@ _MIN_SAME_OVERLAP = 0.7  # minimum overlap ratio of two boxes that show one thin
 # Minimum share of a thing's bounding box that must be inside another box for the thing to be a part of the
 # other thing.
 _MIN_PART_SHARE = 0.8
+# Kinds of furniture that other things are often on or in front of.
 FURNITURE = frozenset({"dining table", "bed", "couch", "bench"})
-"""Kinds of furniture that other things are often on or in front of."""
+# Kinds of things that consist of thin parts.
 _SEE_THROUGH_KINDS = frozenset({"bicycle"})
-"""Kinds of things that consist of thin parts."""
 _MAX_BOX_SHARE = 0.25  # maximum area of a bounding box that is removed as a whole, as a share of the photo
 _MAX_FILLED_SHARE = 0.88  # maximum share of a bounding box that a person or animal can fill
 # Minimum width and height of an outline that is used as a mask, as a share of its box's sides.
 _MIN_MASK_SPAN = 0.8
 _MIN_SPAN = 0.85  # minimum width and height of the complete outline of a thing, as a share of its box's sides
+# Minimum width and height of the complete outline of a person or animal, as a share of its box's sides.
 _MIN_SPAN_OF_PERSON_OR_ANIMAL = 0.7
-"""Minimum width and height of the complete outline of a person or animal, as a share of its box's sides."""
 # Maximum width at which a gap between overlapping things is closed, as a share of the longest side of a box.
 _MAX_GAP_WIDTH = 0.15
 _COMPARED_PIXELS = 200  # width and height, in pixels, of the copies on which outlines are compared

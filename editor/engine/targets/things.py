@@ -30,8 +30,8 @@ _MAX_BACKGROUND_RATIO = 0.5
 _MIN_FOREGROUND_RATIO = 0.6
 # Minimum area at which a thing with a low score counts, as a share of the largest thing's area.
 _MIN_COUNTED_RATIO = 0.35
+# Minimum detection score of a thing that is the only match.
 MIN_SINGLE_SCORE = 0.4
-"""Minimum detection score of a thing that is the only match."""
 # Maximum area of a background thing that is the only match, as a share of the photo.
 _MAX_BACKGROUND_SHARE = 0.12
 _MIN_COLOR_SHARE = 0.1  # minimum share of a thing's outline or bounding box that must show the named color

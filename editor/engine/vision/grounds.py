@@ -17,8 +17,8 @@ from editor.engine.vision.segmentation import Embedding
 from editor.imaging.picture import Bytes
 
 NETWORK = "grounds.npz"
+# The kinds of ground, in the order of the network's outputs. The last output is everything else.
 KINDS: tuple["Kind", ...] = ("sky", "water", "plants", "ground", "wall")
-"""The kinds of ground, in the order of the network's outputs. The last output is everything else."""
 CELLS = 64  # number of cells of an embedding along the photo's longer side
 _SURROUNDINGS_CELLS = 5  # width and height, in cells, of the surroundings whose mean a cell is described by
 _MIN_FULL_CONFIDENCE_SHARE = 0.03  # minimum share of the photo that a kind must cover for full confidence

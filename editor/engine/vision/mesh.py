@@ -17,10 +17,10 @@ from editor.imaging.picture import Bytes
 
 NETWORK = "face_mesh.tflite"
 
+# `mouth` is the opening between the lips. Left and right are as a viewer of an upright face sees them.
 type Outline = Literal[
     "lips", "mouth", "left_eye", "right_eye", "left_brow", "right_brow", "nostrils", "oval"
 ]
-"""`mouth` is the opening between the lips. Left and right are as a viewer of an upright face sees them."""
 
 _INPUT_PIXELS = 192  # width and height of the network's input, in pixels
 # Side of the square that the network sees, as a multiple of the longer side of the face's box.
@@ -29,11 +29,9 @@ _POINTS_OUTPUT, _PRESENCE_OUTPUT = "conv2d_21", "conv2d_31"  # names of the netw
 _MIN_PRESENCE = 0.5
 # Minimum error of the face's tilt, in degrees, at which the mesh is computed again.
 _MIN_ROLL_ERROR_DEGREES = 8.0
+# Minimum distance between the eyes of a face that is not in profile. It is a share of the distance from the
+# eyes to the mouth.
 _MIN_EYE_DISTANCE = 0.22
-"""Minimum distance between the eyes of a face that is not in profile.
-
-It is a share of the distance from the eyes to the mouth.
-"""
 _OUTLINES: dict[Outline, tuple[int, ...]] = {
     "lips": (
         *(61, 146, 91, 181, 84, 17, 314, 405, 321, 375),

@@ -13,8 +13,8 @@ from editor.imaging.picture import Bytes
 
 _MAX_OUTSIDE_VALUE = 0.5  # maximum value of the subject's mask (0 to 1) outside the subject
 _MIN_PIECE_AREA = 0.1  # minimum area of a prominent piece that counts, as a share of the largest piece's area
+# Maximum gap between pieces of the prominent part, such as a leg, as a share of the photo's longer side.
 MAX_PIECE_GAP = 0.03
-"""Maximum gap between pieces of the prominent part, such as a leg, as a share of the photo's longer side."""
 
 
 def as_shares(subject: Bytes) -> Floats:

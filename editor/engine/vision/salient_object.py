@@ -16,9 +16,9 @@ NETWORK = "u2netp.onnx"
 
 type Levels = tuple[float, float, float]
 
+# For U2-Net and U2-Netp: the width and height of the input in pixels, and the mean and the standard
+# deviation of the levels of the training photos, red first.
 U2NET: tuple[int, Levels, Levels] = (320, (0.485, 0.456, 0.406), (0.229, 0.224, 0.225))
-"""For U2-Net and U2-Netp: the width and height of the input in pixels, and the mean and the standard
-deviation of the levels of the training photos, red first."""
 
 
 def find_salient_object(colors: Bytes) -> Floats:

@@ -28,16 +28,14 @@ _SURE_LOGIT = 8.0  # logit of a pixel that certainly belongs to a rough mask
 
 _INPUT_PIXELS = 1024  # width and height of the encoder's input, in pixels; the photo is at the top left
 _MEAN = (123.675, 116.28, 103.53)  # mean levels of the training photos for red, green, and blue
+# Standard deviations of the training photos' levels for red, green, and blue.
 _DEVIATION = (58.395, 57.12, 57.375)
-"""Standard deviations of the training photos' levels for red, green, and blue."""
+# The decoder's labels for the points of a prompt. The decoder expects two points, such as two corners of a
+# box, so a prompt with one point gets a padding point.
 _OUTSIDE, _INSIDE, _TOP_LEFT, _BOTTOM_RIGHT, _PADDING = 0, 1, 2, 3, -1
-"""The decoder's labels for the points of a prompt.
 
-The decoder expects two points, such as two corners of a box, so a prompt with one point gets a padding point.
-"""
-
+# The x and y coordinates of a point, in pixels of the photo.
 type Point = tuple[float, float]
-"""The x and y coordinates of a point, in pixels of the photo."""
 
 
 @dataclass(frozen=True, eq=False)

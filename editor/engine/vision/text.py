@@ -31,20 +31,18 @@ _READ_PIXELS = 2400
 _COPY_PIXELS = 960  # longer side of the copy in which text is found, in pixels
 _STRIDE = 32  # the sides of the copy must be multiples of this number of pixels
 _MEAN = (0.485, 0.456, 0.406)  # mean levels of the training photos for blue, green, and red
+# Standard deviations of the training photos' levels for blue, green, and red.
 _DEVIATION = (0.229, 0.224, 0.225)
-"""Standard deviations of the training photos' levels for blue, green, and red."""
 _MIN_TEXT_VALUE = 0.3  # threshold of the network's output, from 0 to 1, above which a pixel is part of text
 _MIN_MEAN_VALUE = 0.5  # minimum mean of the network's output inside a line of text
 _MIN_LINE_PIXELS = 3.0  # minimum height of a line of text, in pixels of the copy
+# Controls how much a found line is enlarged, because the network marks only the core of a line. The width
+# and height of the line grow by this factor times its area, divided by half its perimeter.
 _UNCLIP = 1.6
-"""Controls how much a found line is enlarged, because the network marks only the core of a line.
-
-The width and height of the line grow by this factor times its area, divided by half its perimeter.
-"""
 _MAX_LINES = 100  # maximum number of lines that are read; the largest ones come first
 _LINE_PIXELS = 48  # height of the image of a line for the reading network, in pixels
+# Minimum and maximum width of the image of a line for the reading network, in pixels.
 _LINE_WIDTHS = (48, 1200)
-"""Minimum and maximum width of the image of a line for the reading network, in pixels."""
 # Minimum certainty of a line that was read; false alarms are below 0.55, and real text is at 0.7 or more.
 _MIN_SCORE = 0.6
 _VIEW_MARGIN = 0.2  # margin around a line for its second reading, as a share of its box's width and height

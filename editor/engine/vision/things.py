@@ -23,13 +23,11 @@ _INPUT_PIXELS = 416  # width and height of the network's input, in pixels
 _STRIDES = (8, 16, 32)  # distances, in pixels, between the places in the network's three groups of outputs
 _STEPS = 11  # number of distances, 0 to 10 strides, over which the network distributes each side of a box
 _MEAN = (103.53, 116.28, 123.675)  # mean levels of the network's training photos for blue, green, and red
+# Standard deviations of the training photos' levels for blue, green, and red.
 _DEVIATION = (57.375, 57.12, 58.395)
-"""Standard deviations of the training photos' levels for blue, green, and red."""
+# The longer side of the photo in each view, as a share of the network's input. The smaller view is useful
+# because things that fill a photo score higher when shrunk.
 _VIEWS = (1.0, 0.65)
-"""The longer side of the photo in each view, as a share of the network's input.
-
-The smaller view is useful because things that fill a photo score higher when shrunk.
-"""
 _MIN_VIEW_SCORE = 0.15  # minimum score of a box in one view
 _MIN_CANDIDATE_SCORE = 0.2  # minimum mean score over all views for `candidates`
 _MIN_SCORE = 0.35  # minimum mean score over all views for `detect`
@@ -41,8 +39,8 @@ _MAX_OVERLAP_OF_KINDS = 0.7  # up to this overlap, boxes of different classes sh
 _MIN_SHARE_INSIDE = 0.88
 # Minimum area of a box that shows only a part of a thing, as a share of the thing's box.
 _MIN_PART_AREA = 0.15
+# Minimum area of a box that shows a part of a larger person or animal, as a share of the larger box.
 _MIN_PERSON_OR_ANIMAL_PART_AREA = 0.5
-"""Minimum area of a box that shows a part of a larger person or animal, as a share of the larger box."""
 _COCO = """
 person, bicycle, car, motorcycle, airplane, bus, train, truck, boat, traffic_light, fire_hydrant,
 stop_sign, parking_meter, bench, bird, cat, dog, horse, sheep, cow, elephant, bear, zebra, giraffe,
@@ -54,8 +52,8 @@ cell_phone, microwave, oven, toaster, sink, refrigerator, book, clock, vase, sci
 hair_drier, toothbrush
 """
 COCO = tuple(kind.strip() for kind in _COCO.replace("_", " ").split(","))
+# Minimum score of a thing that is certainly present. A thing with a lower score may be present.
 SURE = 0.45
-"""Minimum score of a thing that is certainly present. A thing with a lower score may be present."""
 
 type _Numbers = NDArray[np.intp]
 

@@ -26,10 +26,10 @@ _MIN_MARKED_OVERLAP = 0.6
 _MIN_HELD_SHARE = 0.7
 # Size factors for the copies, because real objects are never exactly alike.
 _SIZE_FACTORS = (1.0, 0.97, 1.02, 0.98, 1.01)
+# Kinds of objects held up by a pole or a handle, which is rarely detected as part of the object.
 _HELD_UP = ON_POLES | {"umbrella"}
-"""Kinds of objects held up by a pole or a handle, which is rarely detected as part of the object."""
+# Kinds of objects whose copies may be mirrored: they show no writing and look alike from both sides.
 _TURNABLE = LIVING | {"apple", "orange", "banana", "donut", "sports ball", "potted plant", "teddy bear"}
-"""Kinds of objects whose copies may be mirrored: they show no writing and look alike from both sides."""
 
 
 @operation

@@ -19,6 +19,7 @@ from editor.imaging.picture import Pixels
 _DRAWN_PIXELS = 1100  # Longer side, in pixels, of the working copy on which flames are drawn.
 _ACROSS, _UP = 110, 40  # Size of a tongue of flame in the noise, in pixels.
 _SWELL = 55  # Height of the largest blobs in the noise, in pixels.
+# Colors of glowing gas, from cold to hot.
 _HEAT: Stops = (
     (0.0, (0, 0, 0)),
     (0.16, (87, 8, 0)),
@@ -27,7 +28,6 @@ _HEAT: Stops = (
     (0.85, (255, 209, 77)),
     (1.0, (255, 247, 199)),
 )
-"""Colors of glowing gas, from cold to hot."""
 
 
 @operation

@@ -15,6 +15,8 @@ from editor.engine.plan import Step
 _DRAWN_PIXELS = 320  # Longer side, in pixels, of the working copy on which the light is drawn.
 _PLACES = ("left", "right", "top left", "bottom right")
 _FOG = np.float32(0.6)
+# Colors of a light leak, from weak to strong. Weak light fogs only the red layer of a color film, and
+# strong light makes the film nearly white.
 _WARM = (
     (0.0, (0, 0, 0)),
     (0.22, (96, 10, 26)),
@@ -22,10 +24,6 @@ _WARM = (
     (0.78, (255, 158, 46)),
     (1.0, (255, 236, 176)),
 )
-"""Colors of a light leak, from weak to strong.
-
-Weak light fogs only the red layer of a color film, and strong light makes the film nearly white.
-"""
 
 
 @operation

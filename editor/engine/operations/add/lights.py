@@ -68,6 +68,9 @@ def lens_flare(canvas: Canvas, step: Step, *, color: str | None, amount: float, 
     return within_target(canvas, step, add_light(canvas, light))
 
 
+# The reflections of a lens flare: position, radius, opacity, and color. The position is a point on the line
+# from the light source (0) through the middle of the photo (1). The radius is a share of the photo's longer
+# side.
 _GHOSTS: tuple[tuple[float, float, float, Rgb], ...] = (
     (0.45, 0.018, 0.16, (1.0, 0.8, 0.4)),
     (0.75, 0.034, 0.08, (0.6, 1.0, 0.6)),
@@ -76,11 +79,6 @@ _GHOSTS: tuple[tuple[float, float, float, Rgb], ...] = (
     (1.62, 0.026, 0.13, (0.55, 0.8, 1.0)),
     (1.95, 0.085, 0.06, (0.7, 0.55, 1.0)),
 )
-"""The reflections of a lens flare: position, radius, opacity, and color.
-
-The position is a point on the line from the light source (0) through the middle of the photo (1). The radius
-is a share of the photo's longer side.
-"""
 
 
 @operation

@@ -9,8 +9,8 @@ from editor.engine.drawing.cloud_noise import cloud_noise
 from editor.imaging.picture import smoothstep
 
 _RADIUS_KM = 1737.4  # Mean radius of the moon.
+# Brightness of the maria, from 0 to 1.
 MARIA = 0.55
-"""Brightness of the maria, from 0 to 1."""
 _HIGHLANDS = 0.86  # Brightness of the highlands, from 0 to 1.
 _SHORE = 0.22  # Width of the shore of a mare, in radians.
 _UNEVEN = 0.4  # How far the shores differ from circles, in radians per unit of noise.
@@ -46,8 +46,8 @@ _MARIA = (
     _Place(-18.0, 57.0, 330),  # Frigoris
     _Place(18.0, 56.0, 330),
 )
+# Tycho, Copernicus, and Kepler, whose rays are bright when the moon is full.
 _CRATERS = (_Place(-11.4, -43.3, 85), _Place(-20.1, 9.6, 93), _Place(-38.0, 8.1, 32))
-"""Tycho, Copernicus, and Kepler, whose rays are bright when the moon is full."""
 
 
 def moon_face(radius: float) -> Floats:

@@ -9,8 +9,8 @@ from editor.engine.colors import Floats
 
 _FINE = 4  # Number of fractional bits of a coordinate in OpenCV's drawing functions.
 
+# An array of points, count x 2 (x, y), in a box from -1 to 1.
 type Corners = Floats
-"""An array of points, count x 2 (x, y), in a box from -1 to 1."""
 
 
 def _points(*pairs: tuple[float, float]) -> Corners:

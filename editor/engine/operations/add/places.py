@@ -30,8 +30,8 @@ _MAX_BESIDE = 0.8  # Maximum length of a drawing beside an object, as a share of
 _SMALLER = 0.35
 _GAP = 0.015  # Gap between an object and a drawing beside it, as a share of the photo's shorter side.
 _WORKING_PIXELS = 400  # Longer side, in pixels, of the copy on which free areas of the sky are found.
+# Values of a step's place that refer to a place beside the target instead of inside it.
 BESIDE = ("above", "on top", "below", "next to", "left of", "right of")
-"""Values of a step's place that refer to a place beside the target instead of inside it."""
 
 
 def drawable_area(canvas: Canvas, margin: float = _MARGIN) -> Box:

@@ -22,8 +22,8 @@ _MIN_HEIGHT = 0.45
 # Minimum overlap between the erased box and a detected object if the object is the erased one, as a share of
 # the larger box.
 _SAME = 0.6
+# Kinds of flat objects. A prop that replaces a flat object is placed in the middle of the object's box.
 _FLAT = frozenset({"pizza", "sandwich", "keyboard", "book", "mouse", "cell phone", "remote"})
-"""Kinds of flat objects. A prop that replaces a flat object is placed in the middle of the object's box."""
 
 
 @operation

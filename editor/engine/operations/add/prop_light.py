@@ -39,11 +39,9 @@ _SHADOW_LEAN = 0.55  # Sideways offset of the far end of a cast shadow, as a sha
 
 _MIRRORED = 0.55  # Opacity of a reflection in still water, which is weaker farther down.
 _DIMMED = 0.75  # Brightness of a reflection in water, as a share of that of the object.
+# Standard deviation of fine detail in the brightness of water (white is 1): of waves, and of still water.
+# Waves break up a reflection.
 _WAVES = (0.02, 0.006)
-"""Standard deviation of fine detail in the brightness of water (white is 1): of waves, and of still water.
-
-Waves break up a reflection.
-"""
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,8 +19,8 @@ from editor.engine.targets.scenery import find_on_copy
 from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Bytes
 
+# Longer side, in pixels, of the working copy on which ground is searched for.
 GROUND_PIXELS = 240
-"""Longer side, in pixels, of the working copy on which ground is searched for."""
 _AROUND = 5.0  # Standard deviation, in pixels, of the Gaussian window in which texture is measured.
 _ROUGH = 82.0  # Maximum texture of ground, as the sum of both Sobel responses; leaves and bricks have more.
 _UPRIGHT = 0.6  # Maximum horizontal part of the Sobel response in ground texture; walls have more.
@@ -30,8 +30,8 @@ _DOWN = 0.85  # Minimum share of ground-like pixels in a column below a pixel of
 _LIKELY = 0.4  # Minimum detection score of an object that props must not cover.
 # Row above which the box of a whole person must end, as a share of the photo's height.
 _WHOLE = 0.995
+# Height of the box of a detected face, in meters.
 FACE = 0.2
-"""Height of the box of a detected face, in meters."""
 _EYE_HEIGHT = 1.5  # Usual height of a camera above the ground, in meters.
 _TABLE_EYE_HEIGHT = 0.45  # Usual height of a camera above a table, in meters.
 # Height, in meters, below which an object is assumed to have been photographed at close range.
@@ -65,15 +65,13 @@ def _meters(table: str) -> dict[str, float]:
     return {kind: float(meters) for kind, _, meters in rows}
 
 
+# Typical height, in meters, of each kind of object that the detector finds.
 _HEIGHTS = _meters(_TALL)
-"""Typical height, in meters, of each kind of object that the detector finds."""
+# Typical width, in meters, of the kinds of objects that are usually seen from above or in perspective.
 _WIDTHS = _meters(_WIDE)
-"""Typical width, in meters, of the kinds of objects that are usually seen from above or in perspective."""
+# Pairs of an object's height in meters and its usual height as a share of the photo's shorter side. These
+# pairs are used if the scale of the scene is unknown.
 _SHARES = ((0.02, 0.05), (0.08, 0.09), (0.3, 0.2), (0.9, 0.36), (1.7, 0.46), (7.0, 0.66), (20.0, 0.3))
-"""Pairs of an object's height in meters and its usual height as a share of the photo's shorter side.
-
-These pairs are used if the scale of the scene is unknown.
-"""
 # Maximum height, in meters, that is assumed for an object on the ground if nothing shows the scale.
 # Otherwise, taller objects would be drawn smaller.
 _TALLEST = 7.0

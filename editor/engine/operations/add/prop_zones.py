@@ -32,11 +32,9 @@ _GAP = 0.05  # Gap between a prop and the object beside it, as a share of the pr
 # Distance of a boat from the near end of the water, as a share of the way to the far end.
 _OUT = 0.65
 _LOWEST = 0.975  # Lowest row for the base of a prop, as a share of the photo's height from the top.
+# Pairs of a prop's height in meters and the usual row of its base, as a share of the photo's height. Tall
+# props are placed at a greater distance, so their base is higher in the photo.
 _ROWS = ((2.0, 0.86), (6.0, 0.8))
-"""Pairs of a prop's height in meters and the usual row of its base, as a share of the photo's height.
-
-Tall props are placed at a greater distance, so their base is higher in the photo.
-"""
 # Row above which the base of the nearest known object must be, as a share of the photo's height from the top.
 # If the base is lower, the photo shows no ground.
 _UNSEEN = 1.25
@@ -50,8 +48,8 @@ _DEPTHS = {"background": 0.35, "foreground": 1.0}
 _NEAREST_WALL = 0.5
 _SITTING = 0.5  # Height of a butterfly on a flower, as a share of the flower's shorter side.
 _CROWN = 0.16  # Distance from the top of a face to the top of the head, as a share of the face's height.
+# Distance from the upper edge of a piece of furniture down to its seat, as a share of its full height.
 _SEAT = {"chair": 0.55, "bench": 0.55, "couch": 0.6, "bed": 0.5}
-"""Distance from the upper edge of a piece of furniture down to its seat, as a share of its full height."""
 _FLAT = {"dining table", "pizza"}
 
 

@@ -16,8 +16,8 @@ from editor.engine.plan import Step
 from editor.engine.targets.faces import faces_seen
 from editor.imaging.picture import Pixels
 
+# Coverage (height x width) and colors (height x width x 3), both from 0 to 1.
 type _Sprite = tuple[Floats, Floats]
-"""Coverage (height x width) and colors (height x width x 3), both from 0 to 1."""
 type _Draw = Callable[[float, str | None, np.random.Generator], _Sprite]
 
 _PAPERS: tuple[Color, ...] = (

@@ -49,6 +49,7 @@ _PARTY: tuple[Rgb, ...] = (
     (0.75, 1.0, 0.55),
     (1.0, 0.55, 0.95),
 )
+# Colors of a rainbow from its inner to its outer edge.
 _BOW: Stops = (
     (0.0, (115, 0, 217)),
     (0.2, (26, 64, 255)),
@@ -58,7 +59,6 @@ _BOW: Stops = (
     (0.84, (255, 128, 0)),
     (1.0, (255, 13, 26)),
 )
-"""Colors of a rainbow from its inner to its outer edge."""
 
 
 @operation

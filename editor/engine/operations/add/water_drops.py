@@ -19,8 +19,8 @@ from editor.imaging.picture import Pixels
 _SEEN = 3.2
 _CLEAR = (1.0, 1.0, 1.0)
 _DYED = np.float32(0.5)  # Share of the requested color in a drop of colored water.
+# Pairs of the number of drops and their radius, as a share of the photo's longer side.
 _SIZES = ((70, 0.004), (34, 0.009), (14, 0.018), (5, 0.03))
-"""Pairs of the number of drops and their radius, as a share of the photo's longer side."""
 
 
 @operation

@@ -16,6 +16,7 @@ _SUNSET: Stops = (
     (0.8, (250, 172, 100)),
     (1.0, (255, 214, 142)),
 )
+# Colors of storm clouds, from the darkest to the brightest.
 _STORM: Stops = (
     (0.0, (24, 28, 38)),
     (0.3, (66, 74, 90)),
@@ -23,7 +24,6 @@ _STORM: Stops = (
     (0.85, (206, 208, 212)),
     (1.0, (240, 236, 228)),
 )
-"""Colors of storm clouds, from the darkest to the brightest."""
 _NIGHT: Stops = ((0.0, (6, 9, 24)), (0.6, (16, 26, 58)), (1.0, (40, 56, 96)))
 
 

@@ -15,12 +15,12 @@ from editor.imaging.picture import Picture, Pixels
 from editor.sentences import Sentence
 
 _WORKING_PIXELS = 600  # Longer side, in pixels, of the copy on which color casts are measured.
+# OKLab chroma of gray after a tint at the maximum amount.
 _STRONGEST = 0.115
-"""OKLab chroma of gray after a tint at the maximum amount."""
 
 _WHOLE = 0.65  # Amount from which a whole cast is removed, which "remove the yellow cast" means.
+# Minimum OKLab chroma of a cast that is removed, because the user sees a cast even if none is measured.
 _WEAKEST = 0.035
-"""Minimum OKLab chroma of a cast that is removed, because the user sees a cast even if none is measured."""
 _NEAR = 0.7  # Minimum cosine of the angle between the hues of a measured and a named cast of the same name.
 
 # Minimum share of gray pixels for measuring a color cast. If fewer pixels are gray, the measured color may

@@ -20,8 +20,8 @@ from editor.engine.targets.target_masks import step_mask
 from editor.imaging.picture import Pixels
 
 _WHOLE = 0.02
+# Standard deviation of the widest blur, as a share of the longest side of the photo or the blurred part.
 _PART = 0.1
-"""Standard deviation of the widest blur, as a share of the longest side of the photo or the blurred part."""
 
 # Number of rows added above and below a strip of pixels. Even the widest sharpening needs fewer rows.
 _HALO = 64

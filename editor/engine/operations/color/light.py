@@ -15,8 +15,8 @@ _WORKING_PIXELS = 800  # Longer side, in pixels, of the copy on which brightness
 _REACH = 0.035  # Radius of the guided filter, as a share of the photo's longest side.
 # Variance of brightness from which an area counts as containing an edge.
 _EDGE_VARIANCE = 0.012
+# Factors for less and for more local contrast. A face without any local contrast would look like wax.
 _DETAIL = (0.6, 1.15)
-"""Factors for less and for more local contrast. A face without any local contrast would look like wax."""
 
 
 @tone

@@ -27,23 +27,21 @@ from editor.sentences import Sentence
 
 type _Rgb = tuple[float, float, float]
 
+# Exponents for red, green, and blue that turn gray tones brown but leave black and white unchanged.
 _SEPIA_GAINS = (0.76, 1.05, 1.6)
-"""Exponents for red, green, and blue that turn gray tones brown but leave black and white unchanged."""
 
 _RED_FILTER = (0.62, 0.33, 0.05)
+# Shares of red, green, and blue in the gray of black-and-white film behind a red or a blue filter. The red
+# filter darkens skies. The blue filter makes skies pale and lips dark.
 _BLUE_FILTER = (0.12, 0.5, 0.38)
-"""Shares of red, green, and blue in the gray of black-and-white film behind a red or a blue filter.
-
-The red filter darkens skies. The blue filter makes skies pale and lips dark.
-"""
 
 _DARK = "navy"
 _LIGHT = "cream"
+# Values that black and white become in red, green, and blue: bluish shadows and yellowish highlights.
 _FADED = ((0.115, 0.965), (0.105, 0.945), (0.125, 0.875))
-"""Values that black and white become in red, green, and blue: bluish shadows and yellowish highlights."""
 
+# Direction from teal to orange in Cr and Cb. Skin colors are on this line.
 _TEAL_TO_ORANGE = (0.72, -0.69)
-"""Direction from teal to orange in Cr and Cb. Skin colors are on this line."""
 
 _WORKING_PIXELS = 256  # Longer side, in pixels, of the copy on which leaves are searched for.
 _MIN_LEAVES = 0.01  # Minimum share of leaf-colored pixels that a photo needs for the autumn look.

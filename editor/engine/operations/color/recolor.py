@@ -41,11 +41,9 @@ _MEDIUM = (0.38, 0.86)
 # Minimum chroma of a recolored sky or other surface, as a share of the requested color's chroma. This minimum
 # keeps a sky from staying gray at the horizon.
 _GROUND = 0.95
+# Maximum difference between the lightness of a recolored object and that of the requested color. Red as
+# light as white paint would be pink, and yellow as dark as green paint would be olive.
 _RECOGNIZED = 0.06
-"""Maximum difference between the lightness of a recolored object and that of the requested color.
-
-Red as light as white paint would be pink, and yellow as dark as green paint would be olive.
-"""
 _TYPICAL_PIXELS = 400  # Longer side, in pixels, of the copies on which typical colors are measured.
 _LIGHT_PERCENTILE = 90  # Percentile of the lightness in a photo that is about the lightness of white objects.
 _MIN_SURROUNDINGS = 0.1  # Minimum share of a photo around an object that shows the light in the photo.
@@ -112,8 +110,8 @@ def _follows(name: str) -> float:
     return 1.0 if is_shade or not is_medium else _FOLLOWS
 
 
+# How far the lightness follows a color, from 0 to 1. Blonde as dark as brown hair would look orange.
 _OF_NAMES = {"blonde": 0.8, _BLUE_OF_THE_SKY: 1.0}
-"""How far the lightness follows a color, from 0 to 1. Blonde as dark as brown hair would look orange."""
 
 
 def recolored(

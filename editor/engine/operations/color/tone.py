@@ -17,8 +17,8 @@ from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.sentences import Sentence
 
 _KEPT = 0.5  # Saturation added per unit of darkening, because darkened colors look gray.
+# Direction of skin colors in Cr and Cb, which is nearly the same for all people, unlike brightness.
 _SKIN = (0.82, -0.57)
-"""Direction of skin colors in Cr and Cb, which is nearly the same for all people, unlike brightness."""
 
 _VIVID = 0.32  # Chroma, in Cr and Cb, from which a color counts as vivid.
 _WORKING_PIXELS = 256  # Longer side, in pixels, of the copy on which colors are searched for.

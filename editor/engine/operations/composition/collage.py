@@ -25,13 +25,13 @@ _WIDEST = 1.7  # Maximum aspect ratio (width / height) of a photo's place; a wid
 _FLATTEST = 16 / 9
 # Minimum aspect ratio (width / height) of a collage. In a narrower one, the photos would be too small to see.
 _TALLEST = 3 / 4
+# Possible numbers of photos in each row or column of a collage, by the number of photos.
 _SPLITS = {
     2: ((2,),),
     3: ((1, 2), (2, 1), (3,)),
     4: ((2, 2), (1, 3), (3, 1), (4,)),
     5: ((2, 3), (3, 2), (1, 4), (1, 2, 2), (5,)),
 }
-"""Possible numbers of photos in each row or column of a collage, by the number of photos."""
 # Maximum factor by which the aspect ratios of a photo and of its place may differ if the middle of the photo
 # is kept.
 _ALIKE = 1.05

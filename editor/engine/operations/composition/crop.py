@@ -23,8 +23,8 @@ from editor.engine.targets.target_masks import target_mask
 from editor.imaging.picture import Picture
 from editor.sentences import Sentence
 
+# Margin above, below, and beside a face for each type of shot, as multiples of the face's sides.
 _SHOTS = {"head and shoulders": (0.6, 1.2, 1.1), "upper body": (0.6, 2.8, 1.3)}
-"""Margin above, below, and beside a face for each type of shot, as multiples of the face's sides."""
 # Maximum distance between a marked box and the side of the photo that the box should reach, as a share of the
 # photo's height.
 _NEAR_A_SIDE = 0.05

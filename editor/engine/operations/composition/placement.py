@@ -57,8 +57,8 @@ _MAX_RARE_PIXELS_SHARE = 0.3
 _MIN_EDGE_RATIO = 1.5
 # Minimum share of an object's new place that must be newly covered for the object to hide something there.
 _TOO_LITTLE = 0.2
+# Unit vector (x, y) of each direction, where y points down.
 _SIDES = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
-"""Unit vector (x, y) of each direction, where y points down."""
 
 
 def new_place(

@@ -21,12 +21,12 @@ _MIN_SCORE = 0.85  # Minimum detection score of an upright face; sideways faces 
 # Minimum difference between the face scores of the best direction and the second-best direction.
 _MIN_LEAD = 0.03
 _SAY_HOW_FAR = Sentence("Say how far, for example “rotate 90 degrees clockwise”.")
+# OpenCV's code for each quarter turn, and the arguments `x` and `y` of `_rearranged`.
 _QUARTERS = {
     90: (cv2.ROTATE_90_CLOCKWISE, (0, -1), (1, 0)),
     180: (cv2.ROTATE_180, (-1, 0), (0, -1)),
     270: (cv2.ROTATE_90_COUNTERCLOCKWISE, (0, 1), (-1, 0)),
 }
-"""OpenCV's code for each quarter turn, and the arguments `x` and `y` of `_rearranged`."""
 
 
 @operation

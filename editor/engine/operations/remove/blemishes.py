@@ -36,11 +36,11 @@ _DARKER = 4.0
 _REDDER = 3.0
 _ABOVE_GRAIN = 2.8  # Minimum difference between a blemish and the skin around it, as a multiple of the grain.
 _MAX_AREA_PIXELS = 360  # Maximum area of a blemish, in pixels of the working copy.
+# Center and semi-axes of the ellipse of a face, as shares of the width and height of its box.
 _FACE = ((0.5, 0.55), (0.4, 0.53))
-"""Center and semi-axes of the ellipse of a face, as shares of the width and height of its box."""
 
+# Points of an outline: n x 2, x and y.
 type Places = NDArray[np.int32]
-"""Points of an outline: n x 2, x and y."""
 
 
 @operation

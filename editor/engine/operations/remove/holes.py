@@ -34,8 +34,8 @@ from editor.sentences import Sentence
 
 type _Search = Callable[..., Filling]
 
+# Maximum share of the photo that a hole may cover, except on a background where patches fit exactly.
 MAX_HOLE = 0.25
-"""Maximum share of the photo that a hole may cover, except on a background where patches fit exactly."""
 # Maximum share of the photo that a hole may cover on such a background, for example a blurred one.
 _MAX_EXACT_HOLE = 0.45
 # Maximum width, in pixels, of a hole that is filled with Telea's method, which smears wider holes.

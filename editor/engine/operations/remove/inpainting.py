@@ -24,8 +24,8 @@ from editor.engine.threads import two_threads
 from editor.engine.vision.network import unload_networks
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 
+# Side of the network's square input and output, in pixels.
 INPUT_PIXELS = 512
-"""Side of the network's square input and output, in pixels."""
 
 _FILE = Path(__file__).resolve().parents[2] / "assets" / "migan.onnx"
 # Sigma of the blur that hides unimportant fine differences before two results are compared, in pixels of the

@@ -17,8 +17,8 @@ from editor.engine.targets.faces import faces_and_boxes, find_eyes
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
 from editor.sentences import Sentence
 
+# Points of an outline: n x 1 x 2, x and y.
 type Places = NDArray[np.int32]
-"""Points of an outline: n x 1 x 2, x and y."""
 
 # Minimum R / (G + B) of a red pupil. This value is 1 or more for red pupils, 0.6 to 0.75 for skin, and up to
 # 0.85 for lips.

@@ -14,8 +14,8 @@ _NEAR, _FAR = 4, 12  # Minimum and maximum distance of the measured patches from
 _MEASURED = 300  # Maximum number of patches that are measured.
 _COMPARED = 6000  # Maximum number of patches among which the most similar one is searched for.
 _APART = 8  # Minimum distance between two compared patches, in pixels.
+# Minimum result, in 8-bit levels, because smaller differences are invisible.
 MIN_MISFIT = 5.0
-"""Minimum result, in 8-bit levels, because smaller differences are invisible."""
 
 
 def reference_misfit(features: Floats, usable: NDArray[np.bool_], missing: Bytes, values: int) -> float:

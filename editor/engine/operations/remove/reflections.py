@@ -18,8 +18,8 @@ _BESIDE = 0.5  # Width of the water measured on each side of an object, as a sha
 _MIN_BESIDE_PIXELS = 4  # Minimum width of that water, in pixels of the working copy.
 _BELOW = 1.3  # Height of the searched area below an object, as a share of the object's height.
 _HEIGHTS = (0.6, 0.75, 0.9, 1.0, 1.15)  # Heights of a reflection, as shares of the object's height.
+# Distances from an object's base to the top of its reflection, as shares of the object's height.
 _STARTS = (-0.1, -0.05, 0.0, 0.05)
-"""Distances from an object's base to the top of its reflection, as shares of the object's height."""
 # Minimum similarity of the mirrored object to the pixels below the object, from 0 to 1. The similarity is the
 # cosine of both differences from the water beside them.
 _ALIKE = 0.75

@@ -49,8 +49,8 @@ _MIN_PIECE = 0.003  # Minimum area of a piece of a shadow, as a share of the obj
 _WIDEST_ON_PLAIN, _WIDEST = 0.5, 0.35
 # Maximum difference between the shares of red, green, and blue light that remain in a shadow.
 _GRAY = 0.09
+# Shares of the lost light by which that difference may be larger, on plain ground and on uneven ground.
 _TINT_ON_PLAIN, _TINT = 0.4, 0.1
-"""Shares of the lost light by which that difference may be larger, on plain ground and on uneven ground."""
 _FOOT = 0.3  # Height of the lower part of an object, at which its shadow begins, as a share of its height.
 _FLAT = 2.5  # Minimum ratio of the width of a long, flat object to its height.
 # Maximum height of a shadow's lower end above an object's base, as a share of the object's height.
@@ -61,8 +61,8 @@ _LIKE = 0.3  # Minimum ratio of the areas of a shadow and a similar dark piece e
 # Minimum distance by which a stripe of the ground extends beyond both sides of an object, as a share of the
 # object's width.
 _STRIPE = 0.3
+# Levels of light, as shares of the ground's light, below which pixels are dark, highest level first.
 _LEVELS = (0.92, 0.85, 0.77, 0.68, 0.58, 0.47, 0.36)
-"""Levels of light, as shares of the ground's light, below which pixels are dark, highest level first."""
 _NEAR = 0.3  # Width of the measured ground around an object's foot, as a share of the object's longer side.
 _BRIGHT = 70  # Percentile of the light around an object's foot that is the light on the ground.
 _SOFT_EDGE = 4  # Maximum width of a shadow's soft edge, in pixels of the working copy.

@@ -18,8 +18,8 @@ from editor.engine.masks import dilate_square
 from editor.engine.pixels import Box
 from editor.imaging.picture import Bytes
 
+# Pairs of a row and a column. For an offset, these are the distances down and to the right, in pixels.
 type Places = NDArray[np.int32]
-"""Pairs of a row and a column. For an offset, these are the distances down and to the right, in pixels."""
 
 type _Flags = NDArray[np.bool_]
 type _Numbers = NDArray[np.intp]
@@ -50,8 +50,8 @@ _SAME_HEIGHT = 1 / 16
 _OUT_OF_PLACE = 4000.0
 _SEAM = 12.0  # Cost, in squared 8-bit levels, of any seam between two pieces of the photo.
 _ROUNDS = 6  # Number of rounds of belief propagation.
+# Steps to the neighbors above, below, on the left, and on the right.
 _STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
-"""Steps to the neighbors above, below, on the left, and on the right."""
 
 
 def fill_with_shifts(

@@ -16,13 +16,13 @@ from editor.engine.targets.shades import few_colors
 from editor.imaging.picture import Pixels
 
 _BLACK = np.array((0.05, 0.04, 0.06), np.float32)
+# Palettes of pop art, one for each variation: four flat colors from dark to light.
 _POP = (
     ((0.13, 0.05, 0.36), (0.90, 0.10, 0.45), (1.00, 0.55, 0.10), (1.00, 0.92, 0.25)),
     ((0.05, 0.12, 0.45), (0.05, 0.60, 0.75), (0.98, 0.36, 0.55), (1.00, 0.93, 0.60)),
     ((0.30, 0.02, 0.25), (0.87, 0.12, 0.15), (0.15, 0.75, 0.70), (0.98, 0.95, 0.35)),
     ((0.02, 0.22, 0.30), (0.45, 0.20, 0.75), (0.95, 0.35, 0.70), (0.75, 0.98, 0.55)),
 )
-"""Palettes of pop art, one for each variation: four flat colors from dark to light."""
 
 
 @style

@@ -24,11 +24,9 @@ _STROKE_PIXELS = 27  # Length of a stroke, in pixels of that copy.
 _SLIGHTEST = 0.4  # Share of a style that is mixed in at the smallest amount, so that the style stays visible.
 PAPER = np.array((0.985, 0.978, 0.96), np.float32)
 
+# A function that draws an image (height x width x 3, 0 to 1) in a style and returns it in the same size.
+# Its second argument is the longest side of the whole photo, in pixels of the copy that is drawn.
 type Drawing = Callable[[Floats, float], Floats]
-"""A function that draws an image (height x width x 3, 0 to 1) in a style and returns it in the same size.
-
-Its second argument is the longest side of the whole photo, in pixels of the copy that is drawn.
-"""
 
 
 def style[F: Callable[..., Floats]](draw: F) -> F:
