@@ -21,7 +21,7 @@ _COUNTS = {
     9: Sentence("nine"),
 }
 _MANY = Sentence("many")
-_TOP = "top"  # The place has the same name as the garment, but another translation.
+_TOP = "top"  # the place has the same name as the garment, but another translation
 
 
 def one(noun: str) -> Sentence:

@@ -5,7 +5,7 @@ import numpy as np
 
 from editor.engine.colors import Floats
 
-_OCTAVES = 6  # Maximum number of layers of noise, from coarse to fine.
+_OCTAVES = 6  # maximum number of layers of noise, from coarse to fine
 
 
 def cloud_noise(

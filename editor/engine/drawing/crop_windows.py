@@ -19,19 +19,19 @@ from editor.engine.targets.saliency import saliency_map_for_places
 from editor.imaging.picture import Pixels
 from editor.sentences import Sentence
 
-_MIN_CROP_PIXELS = 16  # Minimum width and height of a crop, in pixels.
+_MIN_CROP_PIXELS = 16  # minimum width and height of a crop, in pixels
 # Margin around the bounding box of a person or animal, as a share of the box.
 _PERSON_OR_ANIMAL_MARGIN = 0.05
-_HEAD_SHARE = 0.4  # Upper share of a person's or animal's box that counts as the head.
-_PERSON_WEIGHT = 1  # Weight added to the saliency (0 to 1) in a person's box.
-_ANIMAL_WEIGHT = 3  # Weight added to the saliency (0 to 1) in an animal's box.
-_FACE_WEIGHT = 4  # Weight added to the saliency (0 to 1) in a face or in a person's head.
-_MIN_SCORE = 0.35  # Minimum detection score at which a crop should not cut a person or animal.
-_MIN_HEAD_SHARE = 0.95  # Minimum crop size, as a share of each head's size, so that no head is cut off.
-_ABOVE_FACE = 0.3  # Distance from the top of a face to the top of the head, as a share of the face's height.
-_BELOW_FACE = 0.1  # Distance from the bottom of a face to the bottom of the head, as a share of face height.
-_WEIGHT_EXPONENT = 60  # Exponent of a window's weight; a window with 98.5% of the maximum counts 40%.
-_ANIMAL_HEAD_WEIGHT = 6  # Weight added in an animal's head, as a multiple of the saliency (0 to 1) there.
+_HEAD_SHARE = 0.4  # upper share of a person's or animal's box that counts as the head
+_PERSON_WEIGHT = 1  # weight added to the saliency (0 to 1) in a person's box
+_ANIMAL_WEIGHT = 3  # weight added to the saliency (0 to 1) in an animal's box
+_FACE_WEIGHT = 4  # weight added to the saliency (0 to 1) in a face or in a person's head
+_MIN_SCORE = 0.35  # minimum detection score at which a crop should not cut a person or animal
+_MIN_HEAD_SHARE = 0.95  # minimum crop size, as a share of each head's size, so that no head is cut off
+_ABOVE_FACE = 0.3  # distance from the top of a face to the top of the head, as a share of the face's height
+_BELOW_FACE = 0.1  # distance from the bottom of a face to the bottom of the head, as a share of face height
+_WEIGHT_EXPONENT = 60  # exponent of a window's weight; a window with 98.5% of the maximum counts 40%
+_ANIMAL_HEAD_WEIGHT = 6  # weight added in an animal's head, as a multiple of the saliency (0 to 1) there
 
 
 def parse_ratio(text: str | None) -> float | None:

@@ -11,7 +11,7 @@ from editor.engine.drawing.gaussian import blurred
 from editor.engine.pixels import Box, strips, top_value
 from editor.imaging.picture import Picture, Pixels, eight_bits
 
-_MIN_SMOOTHED_SCALE = 1.5  # Enlargement factor above which the outline of a bitmap is smoothed.
+_MIN_SMOOTHED_SCALE = 1.5  # enlargement factor above which the outline of a bitmap is smoothed
 
 
 def paint_over(pixels: Pixels, coverage: Floats, paint: Color | Floats, at: tuple[int, int]) -> None:

@@ -14,8 +14,8 @@ from editor.engine.pixels import copy_size, working_copy
 from editor.engine.plan import Step
 from editor.imaging.picture import Pixels, smoothstep
 
-_DRAWN_PIXELS = 700  # Longer side, in pixels, of the working copy on which fog and smoke are drawn.
-_GRAY = (0.83, 0.85, 0.88)  # Color of fog under a bright sky (RGB, 0 to 1).
+_DRAWN_PIXELS = 700  # longer side, in pixels, of the working copy on which fog and smoke are drawn
+_GRAY = (0.83, 0.85, 0.88)  # color of fog under a bright sky (RGB, 0 to 1)
 _SMOKE = (0.8, 0.8, 0.81)
 
 

@@ -6,7 +6,7 @@ from editor.engine.drawing.margins import Sides
 from editor.engine.operations.add.frame_margins import add_border, thickness
 from editor.engine.plan import Step
 
-_USUAL = 0.12  # Thickness of a border at the maximum amount, as a share of the photo's shorter side.
+_USUAL = 0.12  # thickness of a border at the maximum amount, as a share of the photo's shorter side
 
 
 @operation

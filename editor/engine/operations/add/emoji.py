@@ -22,8 +22,8 @@ from editor.sentences import Sentence
 
 _FONT = Path(__file__).resolve().parents[2] / "assets" / "NotoColorEmoji-subset.ttf"
 _font = partial(font_of, _FONT, 109, is_basic=True)  # The emoji font has bitmaps in only one size, 109.
-_USUAL = 0.22  # Default height of an emoji, as a share of the photo's shorter side.
-_RIM = 2  # Number of empty pixels around a drawn emoji, which are needed to smooth its edges.
+_USUAL = 0.22  # default height of an emoji, as a share of the photo's shorter side
+_RIM = 2  # number of empty pixels around a drawn emoji, which are needed to smooth its edges
 _JOINING = re.compile("[\u200d\u20e3\U0001f1e6-\U0001f1ff\U0001f3fb-\U0001f3ff]")
 # Variation selector that requests the colored form of an emoji. The font contains only that form.
 _AS_PICTURE = "\ufe0f"

@@ -16,9 +16,9 @@ from editor.engine.pixels import Box
 from editor.engine.plan import Step
 from editor.imaging.picture import Pixels
 
-_DRAWN_PIXELS = 1100  # Longer side, in pixels, of the working copy on which flames are drawn.
-_ACROSS, _UP = 110, 40  # Size of a tongue of flame in the noise, in pixels.
-_SWELL = 55  # Height of the largest blobs in the noise, in pixels.
+_DRAWN_PIXELS = 1100  # longer side, in pixels, of the working copy on which flames are drawn
+_ACROSS, _UP = 110, 40  # size of a tongue of flame in the noise, in pixels
+_SWELL = 55  # height of the largest blobs in the noise, in pixels
 # Colors of glowing gas, from cold to hot.
 _HEAT: Stops = (
     (0.0, (0, 0, 0)),

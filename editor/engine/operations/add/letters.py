@@ -22,10 +22,10 @@ type Font = ImageFont.FreeTypeFont
 _ASSETS = Path(__file__).resolve().parents[2] / "assets"
 BOLD = _ASSETS / "DejaVuSans-Bold.ttf"
 REGULAR = _ASSETS / "DejaVuSans-subset.ttf"
-MEASURED = 200  # Font size, in pixels, at which letters are measured.
+MEASURED = 200  # font size, in pixels, at which letters are measured
 # Height of capital letters, as a share of the font size. This height is the same in both fonts.
 CAPITAL = 0.729
-_PAD = 0.12  # Margin around drawn words, as a share of the font size, which leaves room for bold strokes.
+_PAD = 0.12  # margin around drawn words, as a share of the font size, which leaves room for bold strokes
 _NO_LETTER = "\U0010fffe"
 
 

@@ -12,7 +12,7 @@ from editor.engine.operations.add.places import within_target
 from editor.engine.pixels import copy_size
 from editor.engine.plan import Step
 
-_DRAWN_PIXELS = 320  # Longer side, in pixels, of the working copy on which the light is drawn.
+_DRAWN_PIXELS = 320  # longer side, in pixels, of the working copy on which the light is drawn
 _PLACES = ("left", "right", "top left", "bottom right")
 _FOG = np.float32(0.6)
 # Colors of a light leak, from weak to strong. Weak light fogs only the red layer of a color film, and

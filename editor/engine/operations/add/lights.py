@@ -17,7 +17,7 @@ from editor.imaging.picture import Pixels
 
 type Rgb = tuple[float, float, float]
 
-_DRAWN_PIXELS = 2000  # Longer side, in pixels, of the working copy on which light is drawn.
+_DRAWN_PIXELS = 2000  # longer side, in pixels, of the working copy on which light is drawn
 _SUNLIGHT: Rgb = (1.0, 0.9, 0.68)
 _CORNERS = ("top left", "top right")
 _LAMPS: tuple[Rgb, ...] = ((1.0, 0.82, 0.5), (1.0, 0.66, 0.36), (1.0, 0.93, 0.78), (0.72, 0.84, 1.0))

@@ -8,14 +8,14 @@ from editor.engine.colors import Floats
 from editor.engine.drawing.cloud_noise import cloud_noise
 from editor.imaging.picture import smoothstep
 
-_RADIUS_KM = 1737.4  # Mean radius of the moon.
+_RADIUS_KM = 1737.4  # mean radius of the moon
 # Brightness of the maria, from 0 to 1.
 MARIA = 0.55
-_HIGHLANDS = 0.86  # Brightness of the highlands, from 0 to 1.
-_SHORE = 0.22  # Width of the shore of a mare, in radians.
-_UNEVEN = 0.4  # How far the shores differ from circles, in radians per unit of noise.
-_MOTTLED = 0.25  # Variation in brightness inside the maria and highlands, per unit of noise.
-_RAYS = 9  # Number of bright rays of a young crater.
+_HIGHLANDS = 0.86  # brightness of the highlands, from 0 to 1
+_SHORE = 0.22  # width of the shore of a mare, in radians
+_UNEVEN = 0.4  # how far the shores differ from circles, in radians per unit of noise
+_MOTTLED = 0.25  # variation in brightness inside the maria and highlands, per unit of noise
+_RAYS = 9  # number of bright rays of a young crater
 
 
 class _Place(NamedTuple):

@@ -7,7 +7,7 @@ import numpy as np
 
 from editor.engine.colors import Floats
 
-_FINE = 4  # Number of fractional bits of a coordinate in OpenCV's drawing functions.
+_FINE = 4  # number of fractional bits of a coordinate in OpenCV's drawing functions
 
 # An array of points, count x 2 (x, y), in a box from -1 to 1.
 type Corners = Floats

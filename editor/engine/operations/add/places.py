@@ -19,17 +19,17 @@ from editor.engine.targets.things import target_things
 from editor.imaging.picture import Pixels
 from editor.sentences import Sentence
 
-_MARGIN = 0.045  # Margin at the edges of the photo, as a share of its shorter side.
+_MARGIN = 0.045  # margin at the edges of the photo, as a share of its shorter side
 # Share by which a face's box is enlarged, because detectors leave out the chin and the forehead.
 _AROUND_FACE = 0.22
-_ON_A_THING = 0.7  # Maximum width of a drawing on an object, as a share of the object's shorter side.
+_ON_A_THING = 0.7  # maximum width of a drawing on an object, as a share of the object's shorter side
 # Length that a drawing beside an object may have in any case, as a share of the photo's shorter side.
 _MIN_BESIDE = 0.1
-_MAX_BESIDE = 0.8  # Maximum length of a drawing beside an object, as a share of the object's longer side.
+_MAX_BESIDE = 0.8  # maximum length of a drawing beside an object, as a share of the object's longer side
 # Minimum width of a drawing beside an object, as a share of the requested width.
 _SMALLER = 0.35
-_GAP = 0.015  # Gap between an object and a drawing beside it, as a share of the photo's shorter side.
-_WORKING_PIXELS = 400  # Longer side, in pixels, of the copy on which free areas of the sky are found.
+_GAP = 0.015  # gap between an object and a drawing beside it, as a share of the photo's shorter side
+_WORKING_PIXELS = 400  # longer side, in pixels, of the copy on which free areas of the sky are found
 # Values of a step's place that refer to a place beside the target instead of inside it.
 BESIDE = ("above", "on top", "below", "next to", "left of", "right of")
 

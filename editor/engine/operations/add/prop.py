@@ -23,14 +23,14 @@ from editor.imaging.picture import Pixels
 from editor.sentences import Sentence
 
 _TURNED = 0.08  # OKLab distance from the main hue over which recoloring fades out.
-_GRAY = 0.04  # Maximum median OKLab chroma of a mostly gray object.
-_FAINT = 0.008  # Maximum OKLab chroma of a gray pixel on a mostly gray object.
+_GRAY = 0.04  # maximum median OKLab chroma of a mostly gray object
+_FAINT = 0.008  # maximum OKLab chroma of a gray pixel on a mostly gray object
 # Maximum difference, in radians, between two hues that count as the same on a mostly gray object.
 _LIKE = 0.8
 _GRAYS = frozenset({"gray", "black", "white", "silver"})
-_MIN_PHOTO_PIXELS = 24  # Minimum shorter side, in pixels, of a photo to which props can be added.
-_SEEN = 0.02  # Maximum alpha, from 0 to 1, at which a pixel counts as invisible.
-_APART = 0.03  # Margin around a prop that later drawings leave free, as a share of the prop's sides.
+_MIN_PHOTO_PIXELS = 24  # minimum shorter side, in pixels, of a photo to which props can be added
+_SEEN = 0.02  # maximum alpha, from 0 to 1, at which a pixel counts as invisible
+_APART = 0.03  # margin around a prop that later drawings leave free, as a share of the prop's sides
 
 
 @operation

@@ -16,7 +16,7 @@ from editor.engine.targets.target_masks import step_hole
 from editor.engine.targets.things import target_things
 from editor.engine.vision.things import Thing
 
-_LARGER = 1.2  # Maximum longer side of a prop, as a multiple of the longer side of the replaced object.
+_LARGER = 1.2  # maximum longer side of a prop, as a multiple of the longer side of the replaced object
 # Minimum height of a prop, as a share of the maximum height at which it fits into the replaced object's box.
 _MIN_HEIGHT = 0.45
 # Minimum overlap between the erased box and a detected object if the object is the erased one, as a share of

@@ -18,27 +18,27 @@ _WORKING_PIXELS = 320
 # OKLab chroma scale for weighting pixels when the color of the light is measured. Pixels with a low chroma
 # count more, because gray objects show the color of the light.
 _GRAY = 0.035
-_WHITE = 0.55  # How much of the color of the light a prop takes on, from 0 to 1.
+_WHITE = 0.55  # how much of the color of the light a prop takes on, from 0 to 1
 # Share of the photo's mean color that is assumed to be the color of the light if nothing is gray.
 _MEAN = 0.4
-_CAST = 0.03  # Maximum OKLab a and b values of the color of the light.
+_CAST = 0.03  # maximum OKLab a and b values of the color of the light
 _PROP_BLACK = 0.12  # OKLab lightness of the darkest parts of a prop's image.
 _PROP_BRIGHT = 0.93  # OKLab lightness of the brightest parts of a prop's image.
 # How much of the photo's deviation from daylight is applied to a prop's midtone lightness, from 0 to 1.
 _FOLLOWS = 0.5
-_USUAL = 0.6  # Median OKLab lightness of a photo in daylight.
-_DULL = 0.005, 0.017  # Mean OKLab chroma of a black-and-white photo and of a full-color photo.
+_USUAL = 0.6  # median OKLab lightness of a photo in daylight
+_DULL = 0.005, 0.017  # mean OKLab chroma of a black-and-white photo and of a full-color photo
 # OKLab lightness difference between the right and left sides above which the light comes from the right.
 _SIDED = 0.06
-_PLAIN = 0.03  # Minimum strength of coarse detail (white is 1) at which sharpness can be measured.
-_SOFTNESS = (0.3, 0.6, 0.9, 1.3, 1.8, 2.5, 3.4)  # Sigmas of the blurs that are tried on a prop, in pixels.
-_FIRM = 0.6  # Opacity of the shadow where an object touches the ground.
-_CAST_SHADOW = 0.4  # Opacity of the shadow that an object casts on the ground.
-_SHADOW_LENGTH = 0.26  # Length of an object's shadow on the ground, as a share of the object's height.
-_SHADOW_LEAN = 0.55  # Sideways offset of the far end of a cast shadow, as a share of the shadow's length.
+_PLAIN = 0.03  # minimum strength of coarse detail (white is 1) at which sharpness can be measured
+_SOFTNESS = (0.3, 0.6, 0.9, 1.3, 1.8, 2.5, 3.4)  # sigmas of the blurs that are tried on a prop, in pixels
+_FIRM = 0.6  # opacity of the shadow where an object touches the ground
+_CAST_SHADOW = 0.4  # opacity of the shadow that an object casts on the ground
+_SHADOW_LENGTH = 0.26  # length of an object's shadow on the ground, as a share of the object's height
+_SHADOW_LEAN = 0.55  # sideways offset of the far end of a cast shadow, as a share of the shadow's length
 
-_MIRRORED = 0.55  # Opacity of a reflection in still water, which is weaker farther down.
-_DIMMED = 0.75  # Brightness of a reflection in water, as a share of that of the object.
+_MIRRORED = 0.55  # opacity of a reflection in still water, which is weaker farther down
+_DIMMED = 0.75  # brightness of a reflection in water, as a share of that of the object
 # Standard deviation of fine detail in the brightness of water (white is 1): of waves, and of still water.
 # Waves break up a reflection.
 _WAVES = (0.02, 0.006)

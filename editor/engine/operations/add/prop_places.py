@@ -47,13 +47,13 @@ _ROW_DISTANCE_COST = 2.5
 _NEIGHBOR_DISTANCE_WIDTHS = 2.0
 # Maximum share of the photo that an object may cover and still block props; a larger object is background.
 _MAX_BLOCKING_SHARE = 0.6
-_SKY_SHARE = 0.995  # Minimum share of sky behind a flying prop.
-_GROUND_SHARE = 0.8  # Minimum share of ground under the base of a prop.
-_MAX_SKY_COLORED_SHARE = 0.3  # Maximum share of sky-colored pixels under the base of a prop.
+_SKY_SHARE = 0.995  # minimum share of sky behind a flying prop
+_GROUND_SHARE = 0.8  # minimum share of ground under the base of a prop
+_MAX_SKY_COLORED_SHARE = 0.3  # maximum share of sky-colored pixels under the base of a prop
 # OKLab distance from the sky's color below which a pixel is considered haze or water rather than ground.
 _MAX_SKY_DISTANCE = 0.16
 _CARRIERS = frozenset({"dining table", "couch", "bed"})
-_WATER_SHARE = 0.5  # Minimum mean likelihood of water in front of a prop that is afloat.
+_WATER_SHARE = 0.5  # minimum mean likelihood of water in front of a prop that is afloat
 # Minimum area of a table or seat that can carry a prop, as a multiple of the prop's area.
 _MIN_CARRIER_RATIO = 3.0
 _MARK_OR_SAY = Sentence(

@@ -21,33 +21,33 @@ from editor.imaging.picture import Bytes
 
 # Longer side, in pixels, of the working copy on which ground is searched for.
 GROUND_PIXELS = 240
-_AROUND = 5.0  # Standard deviation, in pixels, of the Gaussian window in which texture is measured.
-_ROUGH = 82.0  # Maximum texture of ground, as the sum of both Sobel responses; leaves and bricks have more.
-_UPRIGHT = 0.6  # Maximum horizontal part of the Sobel response in ground texture; walls have more.
-_FAINT = 20.0  # Value added to the sum of Sobel responses, so that weak texture does not count as upright.
-_DARK = 26.0  # Minimum brightness of ground, 0 to 255; darker areas are not recognized as ground.
-_DOWN = 0.85  # Minimum share of ground-like pixels in a column below a pixel of ground.
-_LIKELY = 0.4  # Minimum detection score of an object that props must not cover.
+_AROUND = 5.0  # standard deviation, in pixels, of the Gaussian window in which texture is measured
+_ROUGH = 82.0  # maximum texture of ground, as the sum of both Sobel responses; leaves and bricks have more
+_UPRIGHT = 0.6  # maximum horizontal part of the Sobel response in ground texture; walls have more
+_FAINT = 20.0  # value added to the sum of Sobel responses, so that weak texture does not count as upright
+_DARK = 26.0  # minimum brightness of ground, 0 to 255; darker areas are not recognized as ground
+_DOWN = 0.85  # minimum share of ground-like pixels in a column below a pixel of ground
+_LIKELY = 0.4  # minimum detection score of an object that props must not cover
 # Row above which the box of a whole person must end, as a share of the photo's height.
 _WHOLE = 0.995
 # Height of the box of a detected face, in meters.
 FACE = 0.2
-_EYE_HEIGHT = 1.5  # Usual height of a camera above the ground, in meters.
-_TABLE_EYE_HEIGHT = 0.45  # Usual height of a camera above a table, in meters.
+_EYE_HEIGHT = 1.5  # usual height of a camera above the ground, in meters
+_TABLE_EYE_HEIGHT = 0.45  # usual height of a camera above a table, in meters
 # Height, in meters, below which an object is assumed to have been photographed at close range.
 _SMALL = 0.5
-_SOME = 0.1  # Minimum share of sky pixels in a row for the row to count as sky.
+_SOME = 0.1  # minimum share of sky pixels in a row for the row to count as sky
 _HIDDEN = (
     # Distance from the lower end of the sky down to the assumed horizon behind houses and hills, as a share
     # of the distance down to the lowest possible horizon.
     0.35
 )
-_DEEPEST_HORIZON = 0.72  # Lowest row of the assumed horizon, as a share of the photo's height from the top.
-_HORIZON = 0.38  # Row of the assumed horizon in an unclear scene, as a share of the height from the top.
-_LIFE_SIZE = 2.0  # Maximum height, in meters, of objects drawn at full size if only the sky shows the scale.
-_FARTHER = 0.4  # Exponent that reduces the height of tall objects, as if they were more distant.
-_FILLS = 0.6  # Maximum share of the photo that an object may cover if the scale is measured from it.
-SCENERY_PIXELS = 400  # Longer side, in pixels, of the copy on which all operations search for scenery.
+_DEEPEST_HORIZON = 0.72  # lowest row of the assumed horizon, as a share of the photo's height from the top
+_HORIZON = 0.38  # row of the assumed horizon in an unclear scene, as a share of the height from the top
+_LIFE_SIZE = 2.0  # maximum height, in meters, of objects drawn at full size if only the sky shows the scale
+_FARTHER = 0.4  # exponent that reduces the height of tall objects, as if they were more distant
+_FILLS = 0.6  # maximum share of the photo that an object may cover if the scale is measured from it
+SCENERY_PIXELS = 400  # longer side, in pixels, of the copy on which all operations search for scenery
 _TALL = """
 person 1.68, car 1.5, bus 3.0, truck 2.8, bicycle 1.05, motorcycle 1.1, bench 0.85, chair 0.9, horse 1.6,
 cow 1.4, sheep 0.8, elephant 2.8, bear 1.2, zebra 1.4, giraffe 4.6, dog 0.55, cat 0.3, fire hydrant 0.75,

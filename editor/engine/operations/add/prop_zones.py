@@ -24,14 +24,14 @@ from editor.engine.vision.things import SURE, Thing
 from editor.imaging.picture import Bytes
 from editor.sentences import Sentence
 
-_MIN_HEIGHT = 0.04  # Minimum height of a prop, as a share of the photo's shorter side.
-_MAX_HEIGHT = 0.7  # Maximum height of a prop, as a share of the photo's height.
+_MIN_HEIGHT = 0.04  # minimum height of a prop, as a share of the photo's shorter side
+_MAX_HEIGHT = 0.7  # maximum height of a prop, as a share of the photo's height
 # Maximum longer side of a flying or hanging prop, as a share of the photo's shorter side.
 _MAX_FLIER_SIZE = 0.32
-_GAP = 0.05  # Gap between a prop and the object beside it, as a share of the prop's width.
+_GAP = 0.05  # gap between a prop and the object beside it, as a share of the prop's width
 # Distance of a boat from the near end of the water, as a share of the way to the far end.
 _OUT = 0.65
-_LOWEST = 0.975  # Lowest row for the base of a prop, as a share of the photo's height from the top.
+_LOWEST = 0.975  # lowest row for the base of a prop, as a share of the photo's height from the top
 # Pairs of a prop's height in meters and the usual row of its base, as a share of the photo's height. Tall
 # props are placed at a greater distance, so their base is higher in the photo.
 _ROWS = ((2.0, 0.86), (6.0, 0.8))
@@ -46,8 +46,8 @@ _DEPTHS = {"background": 0.35, "foreground": 1.0}
 # Highest row for a prop's base, as a share of the distance from the horizon to a row near the lower edge of
 # the photo. Above that row, buildings and plants hide most of the ground.
 _NEAREST_WALL = 0.5
-_SITTING = 0.5  # Height of a butterfly on a flower, as a share of the flower's shorter side.
-_CROWN = 0.16  # Distance from the top of a face to the top of the head, as a share of the face's height.
+_SITTING = 0.5  # height of a butterfly on a flower, as a share of the flower's shorter side
+_CROWN = 0.16  # distance from the top of a face to the top of the head, as a share of the face's height
 # Distance from the upper edge of a piece of furniture down to its seat, as a share of its full height.
 _SEAT = {"chair": 0.55, "bench": 0.55, "couch": 0.6, "bed": 0.5}
 _FLAT = {"dining table", "pizza"}

@@ -19,12 +19,12 @@ from editor.sentences import Sentence
 
 # Width of the margin on which the photo's shadow falls, as a share of the photo's shorter side.
 _MARGIN = 0.085
-_REACH = 0.02  # Offset and blur of the shadow, as shares of the photo's shorter side.
-_FOOT = 0.35  # Share of an object's height, measured from below, that casts a contact shadow.
-_DEPTH = 0.14  # Depth of a contact shadow on the ground, as a share of the object's width.
-_FLATTEST = 0.15  # Maximum depth of a contact shadow, as a share of the object's height.
-_CUT = 0.02  # Minimum share of fully transparent pixels for a photo to count as a cutout.
-_MASK_PIXELS = 600  # Longer side, in pixels, of the working copy on which the shadow is drawn.
+_REACH = 0.02  # offset and blur of the shadow, as shares of the photo's shorter side
+_FOOT = 0.35  # share of an object's height, measured from below, that casts a contact shadow
+_DEPTH = 0.14  # depth of a contact shadow on the ground, as a share of the object's width
+_FLATTEST = 0.15  # maximum depth of a contact shadow, as a share of the object's height
+_CUT = 0.02  # minimum share of fully transparent pixels for a photo to count as a cutout
+_MASK_PIXELS = 600  # longer side, in pixels, of the working copy on which the shadow is drawn
 
 
 @operation

@@ -12,9 +12,9 @@ from editor.engine.pixels import Box
 from editor.engine.plan import Step
 from editor.imaging.picture import Picture
 
-_USUAL = 0.36  # Default height of a shape, as a share of the photo's shorter side.
-_STROKE = 0.011  # Stroke width of a shape, as a share of the square root of the photo's area.
-_LINE = 16.0  # Aspect ratio (width divided by height) of the box in which a line is drawn.
+_USUAL = 0.36  # default height of a shape, as a share of the photo's shorter side
+_STROKE = 0.011  # stroke width of a shape, as a share of the square root of the photo's area
+_LINE = 16.0  # aspect ratio (width divided by height) of the box in which a line is drawn
 _ASPECTS = {"ellipse": 1.5, "rectangle": 1.5, "star": 1.05, "heart": 1.1, "triangle": 1.15, "check": 1.15}
 _ENCLOSING = {"circle", "ellipse", "rectangle", "square"}
 

@@ -38,10 +38,10 @@ from editor.sentences import Sentence
 _SKY = Target("thing", noun="sky")
 # Maximum mean brightness of the sky, from 0 to 1, at which stars and fireworks are visible.
 _DARK = 0.45
-_GRAY = 0.75  # Maximum mean brightness of the sky, from 0 to 1, at which lightning is visible.
-_BOLTS = 6  # Number of additional lightning bolts per unit of the amount.
-_MASK_PIXELS = 400  # Longer side, in pixels, of the copy on which the brightness of the sky is measured.
-_CLOUD_PIXELS = 1000  # Longer side, in pixels, of the copy on which clouds are drawn.
+_GRAY = 0.75  # maximum mean brightness of the sky, from 0 to 1, at which lightning is visible
+_BOLTS = 6  # number of additional lightning bolts per unit of the amount
+_MASK_PIXELS = 400  # longer side, in pixels, of the copy on which the brightness of the sky is measured
+_CLOUD_PIXELS = 1000  # longer side, in pixels, of the copy on which clouds are drawn
 _PARTY: tuple[Rgb, ...] = (
     (1.0, 0.35, 0.3),
     (1.0, 0.8, 0.35),
@@ -134,8 +134,8 @@ def birds(canvas: Canvas, step: Step, *, color: str | None, amount: float, place
     return _in_the_sky(canvas, step, pixels)
 
 
-_FEATHERS = (38, 40, 46)  # Default color of a bird.
-_BIRD_SHEET = 1.5  # Side of the square sheet on which a bird is drawn, as a multiple of the bird's wingspan.
+_FEATHERS = (38, 40, 46)  # default color of a bird
+_BIRD_SHEET = 1.5  # side of the square sheet on which a bird is drawn, as a multiple of the bird's wingspan
 
 
 def _wings(span: float, random: np.random.Generator) -> Floats:

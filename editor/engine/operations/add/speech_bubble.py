@@ -26,20 +26,20 @@ from editor.engine.plan import Step
 from editor.engine.targets.faces import faces_seen
 from editor.engine.targets.thing_outlines import covered_share
 
-_USUAL = 0.055  # Default font size, as a share of the square root of the photo's area.
-_ROOM = (1.3, 1.75)  # Width and height of the bubble, divided by the width and height of its text.
-_TAIL = 0.45  # Length of the tail of a bubble without a target, as a multiple of the bubble's height.
-_MAX_TAIL_LENGTH = 0.9  # Maximum length of a tail outside the bubble, as a share of the bubble's height.
-_WIDEST = 0.6  # Maximum width of a bubble, as a share of the photo's width; longer text is wrapped.
-_HAIR = 0.3  # Margin for the hair around a face, as a share of the face's sides.
+_USUAL = 0.055  # default font size, as a share of the square root of the photo's area
+_ROOM = (1.3, 1.75)  # width and height of the bubble, divided by the width and height of its text
+_TAIL = 0.45  # length of the tail of a bubble without a target, as a multiple of the bubble's height
+_MAX_TAIL_LENGTH = 0.9  # maximum length of a tail outside the bubble, as a share of the bubble's height
+_WIDEST = 0.6  # maximum width of a bubble, as a share of the photo's width; longer text is wrapped
+_HAIR = 0.3  # margin for the hair around a face, as a share of the face's sides
 # Margin around a face if the bubble is elsewhere in the photo, as a share of the face's sides.
 _BESIDE_IT = 0.1
-_BROW = 0.2  # Distance from the top of a face down to the top of the bubble, as a share of the face's height.
-_MOUTH_HEIGHT = 0.8  # Distance from the top of a face down to the mouth, as a share of the face's height.
-_MOUTH_WIDTH = 0.9  # Width of the box around the mouth, as a share of the face's width.
-_RIM = 0.07  # Thickness of a speech bubble's outline, as a share of the font size.
+_BROW = 0.2  # distance from the top of a face down to the top of the bubble, as a share of the face's height
+_MOUTH_HEIGHT = 0.8  # distance from the top of a face down to the mouth, as a share of the face's height
+_MOUTH_WIDTH = 0.9  # width of the box around the mouth, as a share of the face's width
+_RIM = 0.07  # thickness of a speech bubble's outline, as a share of the font size
 _BUBBLE: Color = (255, 255, 255)
-_FINE = 4  # Number of fractional bits of a coordinate in OpenCV's drawing functions.
+_FINE = 4  # number of fractional bits of a coordinate in OpenCV's drawing functions
 
 
 @operation

@@ -18,11 +18,11 @@ from editor.engine.targets.subject import subject_mask
 from editor.imaging.picture import Picture, Pixels
 from editor.sentences import Sentence
 
-_USUAL = 0.36  # Default width of a sticker, as a share of the photo's shorter side.
-_SOFT = 0.025  # Blur of a sticker's shadow, as a share of the sticker's longer side.
+_USUAL = 0.36  # default width of a sticker, as a share of the photo's shorter side
+_SOFT = 0.025  # blur of a sticker's shadow, as a share of the sticker's longer side
 # Margin around a sticker, for the shadow of the next sticker, as a share of the sticker's sides.
 _APART = 0.1
-_VISIBLE = 0.02  # Maximum alpha, from 0 to 1, at which a pixel counts as invisible.
+_VISIBLE = 0.02  # maximum alpha, from 0 to 1, at which a pixel counts as invisible
 
 
 @operation

@@ -27,14 +27,14 @@ from editor.engine.plan import Amount, Reason, Step
 from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.sentences import Sentence
 
-_BETWEEN = 0.13  # Space between two lines of text, as a share of the font size.
-_STROKE = 0.07  # Thickness of the text's outline, as a share of the font size.
-_SOFT = 0.08  # How far the text's shadow extends beyond the letters, as a share of the font size.
-_MIN_FONT_PIXELS = 9  # Minimum font size of text, in pixels.
-_USUAL = 0.075  # Default font size, as a share of the square root of the photo's area.
+_BETWEEN = 0.13  # space between two lines of text, as a share of the font size
+_STROKE = 0.07  # thickness of the text's outline, as a share of the font size
+_SOFT = 0.08  # how far the text's shadow extends beyond the letters, as a share of the font size
+_MIN_FONT_PIXELS = 9  # minimum font size of text, in pixels
+_USUAL = 0.075  # default font size, as a share of the square root of the photo's area
 # Factors for the font size, tried in order until the text fits beside other text.
 _SMALLER = (1.0, 0.75, 0.55)
-_PADDING = 0.4  # Space between the letters and the edges of their ground, as a share of the font size.
+_PADDING = 0.4  # space between the letters and the edges of their ground, as a share of the font size
 _FACTORS = {"small": 0.6, "large": 1.6}
 
 

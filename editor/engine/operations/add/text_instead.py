@@ -31,24 +31,24 @@ from editor.sentences import Sentence
 
 # Maximum change to a stroke's width to match the old letters, as a share of the stroke's width.
 _MAX_STROKE_CHANGE = 0.3
-_MIN_CAPITAL_PIXELS = 8.0  # Minimum height of the new capitals, in pixels; smaller letters could not be read.
-_TALL_LETTERS = 0.745  # Height of a line that contains capitals or tall letters, as a share of the font size.
-_LIKE = (0.5, 1.8)  # Allowed range of the old line's aspect ratio divided by the quoted text's aspect ratio.
+_MIN_CAPITAL_PIXELS = 8.0  # minimum height of the new capitals, in pixels; smaller letters could not be read
+_TALL_LETTERS = 0.745  # height of a line that contains capitals or tall letters, as a share of the font size
+_LIKE = (0.5, 1.8)  # allowed range of the old line's aspect ratio divided by the quoted text's aspect ratio
 # Range of the new width divided by the old width in which text is stretched to the old width.
 _SAME_WIDTH = (0.8, 1.25)
-_NARROWER = 0.72  # Factor down to which words are narrowed before their height is reduced as well.
-_MARGIN = 0.06  # Distance of the new letters from the sides of the box, as a share of a letter's height.
-_MAX_LINES = 4  # Maximum number of lines of old text that can be replaced.
+_NARROWER = 0.72  # factor down to which words are narrowed before their height is reduced as well
+_MARGIN = 0.06  # distance of the new letters from the sides of the box, as a share of a letter's height
+_MAX_LINES = 4  # maximum number of lines of old text that can be replaced
 # Width of the soft edges of old letters on a smooth background, as a share of a letter's height.
 _SOFT = 0.09
-_RIMMED = 0.13  # Width of the outlines of old letters over a photo, as a share of a letter's height.
-_HARDEST = 0.35  # Minimum blur of the new letters, in pixels.
-_FINER = 1.4  # Oversampling factor at which letters are drawn before they are rotated and scaled down.
-_SEVERAL = 3  # Minimum number of pieces that a longer text forms if its letters are not joined.
-_JOINED = 0.35  # Minimum width per letter if the letters are joined, as a share of a letter's height.
+_RIMMED = 0.13  # width of the outlines of old letters over a photo, as a share of a letter's height
+_HARDEST = 0.35  # minimum blur of the new letters, in pixels
+_FINER = 1.4  # oversampling factor at which letters are drawn before they are rotated and scaled down
+_SEVERAL = 3  # minimum number of pieces that a longer text forms if its letters are not joined
+_JOINED = 0.35  # minimum width per letter if the letters are joined, as a share of a letter's height
 # Maximum font size, in pixels, at which letters are drawn; larger letters are scaled up.
 _MAX_FONT_PIXELS = 800
-_ROOM = 0.15  # Margin around the lettering that was read, as a share of a line's height.
+_ROOM = 0.15  # margin around the lettering that was read, as a share of a line's height
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from editor.imaging.picture import Pixels
 # Radius of the part of the photo that can be seen in a water drop, as a multiple of the drop's radius.
 _SEEN = 3.2
 _CLEAR = (1.0, 1.0, 1.0)
-_DYED = np.float32(0.5)  # Share of the requested color in a drop of colored water.
+_DYED = np.float32(0.5)  # share of the requested color in a drop of colored water
 # Pairs of the number of drops and their radius, as a share of the photo's longer side.
 _SIZES = ((70, 0.004), (34, 0.009), (14, 0.018), (5, 0.03))
 

@@ -28,10 +28,10 @@ _CORNER_FONT = 0.042
 _CENTER_FONT = 0.1
 # Font size of a watermark that covers the photo, as a share of the square root of the photo's area.
 _TILED_FONT = 0.05
-_MIN_OPACITY = 0.08  # Minimum opacity of a watermark, 0 to 1; a fainter one would be invisible.
-_SINGLE_OPACITY = 0.6  # Default opacity of a single watermark, 0 to 1.
-_TURN = 30.0  # Slant of the lines of a tiled watermark, in degrees.
-_STEPS = (1.15, 0.28)  # Horizontal and vertical spacing of the repeated words, as multiples of their width.
+_MIN_OPACITY = 0.08  # minimum opacity of a watermark, 0 to 1; a fainter one would be invisible
+_SINGLE_OPACITY = 0.6  # default opacity of a single watermark, 0 to 1
+_TURN = 30.0  # slant of the lines of a tiled watermark, in degrees
+_STEPS = (1.15, 0.28)  # horizontal and vertical spacing of the repeated words, as multiples of their width
 
 
 @operation

@@ -18,7 +18,7 @@ from editor.imaging.picture import Pixels, smoothstep
 _FULL = 1000
 # Background brightness, from 0 to 1, above which the air is made denser to show flakes and drops.
 _WHITE = np.float32(0.7)
-_WHITEST = 0.9  # Minimum red, green, and blue, from 0 to 1, for flakes or drops to count as white.
+_WHITEST = 0.9  # minimum red, green, and blue, from 0 to 1, for flakes or drops to count as white
 # Density of the air in front of a white background, as a multiple of its usual density.
 _DULLER = np.float32(2.0)
 
@@ -49,10 +49,10 @@ _RAIN = (
     _Depth(520, (22.0, 48.0), (0.7, 1.15), (0.3, 0.55), 1.0),
     _Depth(90, (60.0, 120.0), (1.3, 2.4), (0.22, 0.4), 1.0),
 )
-_SNOW_AIR = (0.74, 0.79, 0.86)  # Color of the air between snowflakes, which absorbs some light from behind.
-_RAIN_AIR = (0.5, 0.54, 0.58)  # Color of the air between raindrops.
-_SNOW_LIGHT = (1.0, 1.0, 1.0)  # Color of snowflakes.
-_RAIN_LIGHT = (0.93, 0.96, 1.0)  # Color of raindrops.
+_SNOW_AIR = (0.74, 0.79, 0.86)  # color of the air between snowflakes, which absorbs some light from behind
+_RAIN_AIR = (0.5, 0.54, 0.58)  # color of the air between raindrops
+_SNOW_LIGHT = (1.0, 1.0, 1.0)  # color of snowflakes
+_RAIN_LIGHT = (0.93, 0.96, 1.0)  # color of raindrops
 
 
 @operation

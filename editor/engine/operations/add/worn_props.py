@@ -17,13 +17,13 @@ from editor.engine.targets.things import target_things
 from editor.imaging.picture import Pixels
 from editor.sentences import Sentence
 
-_GLASSES = 2.35  # Width of glasses, as a multiple of the distance between the eyes.
-_HEAD = 1.1  # Width of a head where a hat is worn, as a multiple of the face's width.
-_FACE = 2.3  # Maximum width of a face, as a multiple of the distance between the eyes.
-_HAIRLINE = 0.52  # Distance from the middle of a face up to the hairline, as a share of the face's height.
+_GLASSES = 2.35  # width of glasses, as a multiple of the distance between the eyes
+_HEAD = 1.1  # width of a head where a hat is worn, as a multiple of the face's width
+_FACE = 2.3  # maximum width of a face, as a multiple of the distance between the eyes
+_HAIRLINE = 0.52  # distance from the middle of a face up to the hairline, as a share of the face's height
 # Maximum tilt of the line of the eyes, in degrees; a larger tilt is a detection error.
 _MAX_ROLL_DEGREES = 30.0
-_CUT = 0.6  # Maximum share of a hat's height that the upper edge of the photo may cut off.
+_CUT = 0.6  # maximum share of a hat's height that the upper edge of the photo may cut off
 
 
 class Fit(NamedTuple):

@@ -8,7 +8,7 @@ import numpy as np
 from editor.engine.colors import Color, Floats, color_at, color_of, lab_of, rgb
 from editor.engine.plan import Step
 
-_ENTRIES = 4097  # Number of colors in the lookup table of a gradient.
+_ENTRIES = 4097  # number of colors in the lookup table of a gradient
 _USUAL = "sky blue"
 
 

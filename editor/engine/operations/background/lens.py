@@ -7,9 +7,9 @@ from editor.engine.colors import Floats
 from editor.engine.drawing.gaussian import blurred
 
 _GAMMA = 2.2
-_GRAIN = 0.011  # Standard deviation of film grain, as a share of white.
-_LARGE = 1280  # Minimum width, in pixels, of a photo with full-strength grain; smaller photos get less grain.
-_BRIGHTEST = 0.985  # Level at which white is rendered, as a share of the film's maximum response.
+_GRAIN = 0.011  # standard deviation of film grain, as a share of white
+_LARGE = 1280  # minimum width, in pixels, of a photo with full-strength grain; smaller photos get less grain
+_BRIGHTEST = 0.985  # level at which white is rendered, as a share of the film's maximum response
 
 
 def film_to_light(shown: Floats) -> Floats:

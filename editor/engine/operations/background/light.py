@@ -10,12 +10,12 @@ from editor.engine.operations.color.tone import apply_curves, levels_of
 from editor.engine.pixels import working_copy
 from editor.imaging.picture import Bytes, Picture
 
-_WORKING_PIXELS = 256  # Longer side, in pixels, of the copy on which the light is measured.
-_LIGHTNESS = 0.3  # How much of the difference in mean lightness between two photos is removed, from 0 to 1.
-_CONTRAST = 0.3  # Exponent for the ratio of two photos' contrasts; 1 would match them fully.
-_WHITE = 0.35  # Exponent for the ratio of two photos' white balances; 1 would match them fully.
+_WORKING_PIXELS = 256  # longer side, in pixels, of the copy on which the light is measured
+_LIGHTNESS = 0.3  # how much of the difference in mean lightness between two photos is removed, from 0 to 1
+_CONTRAST = 0.3  # exponent for the ratio of two photos' contrasts; 1 would match them fully
+_WHITE = 0.35  # exponent for the ratio of two photos' white balances; 1 would match them fully
 _GRAY = 0.03  # OKLab chroma below which a pixel is probably gray and so shows the color of the light.
-_ENOUGH_GRAY = 0.06  # Minimum share of gray pixels at which the measured color of the light is fully trusted.
+_ENOUGH_GRAY = 0.06  # minimum share of gray pixels at which the measured color of the light is fully trusted
 
 
 @dataclass(frozen=True, eq=False)

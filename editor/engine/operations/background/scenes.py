@@ -30,11 +30,11 @@ DRAWN_PLACES = tuple(sorted(path.stem.replace("_", " ") for path in (_ASSETS / "
 # Factor by which the stored pictures of drawn backgrounds are brightened. They are stored darker so that
 # bright lamps do not clip.
 LAMPLIGHT = 4.0
-_VIEW = 64.0  # Angle of view of a panorama along the photo's longer side, in degrees.
-_BAND = 80.0  # Vertical angle that a panorama covers, in degrees; the horizon is in the middle.
-_DRAWN_PIXELS = 1400  # Longer side, in pixels, of a drawn studio or sky.
-_FAR_PIXELS = 1000  # Longer side, in pixels, of blurred background scenery, which has no fine details.
-_FAR = 0.02  # Default blur radius of background scenery, as a share of the background's longest side.
+_VIEW = 64.0  # angle of view of a panorama along the photo's longer side, in degrees
+_BAND = 80.0  # vertical angle that a panorama covers, in degrees; the horizon is in the middle
+_DRAWN_PIXELS = 1400  # longer side, in pixels, of a drawn studio or sky
+_FAR_PIXELS = 1000  # longer side, in pixels, of blurred background scenery, which has no fine details
+_FAR = 0.02  # default blur radius of background scenery, as a share of the background's longest side
 _LAMPS = ((255, 206, 120), (255, 168, 90), (255, 232, 190), (150, 190, 255), (255, 140, 120))
 
 

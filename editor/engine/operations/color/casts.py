@@ -14,22 +14,22 @@ from editor.engine.plan import Reason, Step
 from editor.imaging.picture import Picture, Pixels
 from editor.sentences import Sentence
 
-_WORKING_PIXELS = 600  # Longer side, in pixels, of the copy on which color casts are measured.
+_WORKING_PIXELS = 600  # longer side, in pixels, of the copy on which color casts are measured
 # OKLab chroma of gray after a tint at the maximum amount.
 _STRONGEST = 0.115
 
-_WHOLE = 0.65  # Amount from which a whole cast is removed, which "remove the yellow cast" means.
+_WHOLE = 0.65  # amount from which a whole cast is removed, which "remove the yellow cast" means
 # Minimum OKLab chroma of a cast that is removed, because the user sees a cast even if none is measured.
 _WEAKEST = 0.035
-_NEAR = 0.7  # Minimum cosine of the angle between the hues of a measured and a named cast of the same name.
+_NEAR = 0.7  # minimum cosine of the angle between the hues of a measured and a named cast of the same name
 
 # Minimum share of gray pixels for measuring a color cast. If fewer pixels are gray, the measured color may
 # come from objects such as petals and leaves.
 _MIN_GRAY = 0.02
-_ENOUGH_GRAY = 0.15  # Minimum share of gray pixels at which a measured color cast is fully trusted.
-_UNSHOWN = 0.3  # Exponent of color gains for photos with hardly any gray; 1 would apply the gains in full.
-_CLIPPED = 0.97  # Level (0 to 1) from which a pixel counts as overexposed.
-_WHITE_KEPT = 6  # Exponent with which color gains fade toward white, so that overexposed white stays white.
+_ENOUGH_GRAY = 0.15  # minimum share of gray pixels at which a measured color cast is fully trusted
+_UNSHOWN = 0.3  # exponent of color gains for photos with hardly any gray; 1 would apply the gains in full
+_CLIPPED = 0.97  # level (0 to 1) from which a pixel counts as overexposed
+_WHITE_KEPT = 6  # exponent with which color gains fade toward white, so that overexposed white stays white
 
 
 @tone

@@ -12,8 +12,8 @@ from editor.engine.pixels import in_strips, working_copy
 from editor.engine.plan import DEFAULT_AMOUNT
 from editor.imaging.picture import Picture, Pixels, eight_bits
 
-_WORKING_PIXELS = 1000  # Longer side, in pixels, of the copy on which the photo's light is measured.
-_STRONGEST = 1.3  # Maximum strength of the enhancement, as a multiple of the default strength.
+_WORKING_PIXELS = 1000  # longer side, in pixels, of the copy on which the photo's light is measured
+_STRONGEST = 1.3  # maximum strength of the enhancement, as a multiple of the default strength
 
 
 @tone

@@ -25,8 +25,8 @@ _PART = 0.1
 
 # Number of rows added above and below a strip of pixels. Even the widest sharpening needs fewer rows.
 _HALO = 64
-_NOISE = 0.006  # Brightness difference below which detail is noise, as a share of white.
-_COARSE = 8  # Cell size, in pixels, of the grid in which the connected pieces of a mask are found.
+_NOISE = 0.006  # brightness difference below which detail is noise, as a share of white
+_COARSE = 8  # cell size, in pixels, of the grid in which the connected pieces of a mask are found
 
 
 @tone

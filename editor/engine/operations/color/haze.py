@@ -14,15 +14,15 @@ from editor.engine.operations.color.selective import tone
 from editor.engine.pixels import working_copy
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-_WORKING_PIXELS = 600  # Longer side, in pixels, of the copy on which haze is measured.
+_WORKING_PIXELS = 600  # longer side, in pixels, of the copy on which haze is measured
 _PATCH = 0.016  # Patch size, as a share of the longest side. In clear air, each patch has a dark pixel.
 # Minimum share of light that is assumed to pass through the haze; assuming less would leave only noise.
 _THINNEST = 0.42
 # Exponent for the transmission in the saturation factor, which keeps skin from turning orange.
 _CALMER = 0.45
-_PALE = (0.2, 0.45)  # Range of saturation, 0 to 1, over which the estimated haze is reduced.
-_COLORED = np.float32(0.6)  # How much the estimated haze is reduced in saturated areas, from 0 to 1.
-_KEPT = 0.6  # How much of the lost brightness is restored after haze is removed, from 0 to 1.
+_PALE = (0.2, 0.45)  # range of saturation, 0 to 1, over which the estimated haze is reduced
+_COLORED = np.float32(0.6)  # how much the estimated haze is reduced in saturated areas, from 0 to 1
+_KEPT = 0.6  # how much of the lost brightness is restored after haze is removed, from 0 to 1
 
 
 @tone

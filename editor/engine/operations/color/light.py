@@ -11,8 +11,8 @@ from editor.engine.operations.color.tone import vibrance
 from editor.engine.pixels import working_copy
 from editor.imaging.picture import Picture, Pixels, smoothstep
 
-_WORKING_PIXELS = 800  # Longer side, in pixels, of the copy on which brightness is measured.
-_REACH = 0.035  # Radius of the guided filter, as a share of the photo's longest side.
+_WORKING_PIXELS = 800  # longer side, in pixels, of the copy on which brightness is measured
+_REACH = 0.035  # radius of the guided filter, as a share of the photo's longest side
 # Variance of brightness from which an area counts as containing an edge.
 _EDGE_VARIANCE = 0.012
 # Factors for less and for more local contrast. A face without any local contrast would look like wax.

@@ -43,15 +43,15 @@ _FADED = ((0.115, 0.965), (0.105, 0.945), (0.125, 0.875))
 # Direction from teal to orange in Cr and Cb. Skin colors are on this line.
 _TEAL_TO_ORANGE = (0.72, -0.69)
 
-_WORKING_PIXELS = 256  # Longer side, in pixels, of the copy on which leaves are searched for.
-_MIN_LEAVES = 0.01  # Minimum share of leaf-colored pixels that a photo needs for the autumn look.
-_UNLIT = 0.3  # Brightness (0 to 1) below which frost and shining leaves fade out.
-_PEACH = np.array((1.12, 0.96, 0.98), np.float32)  # Color gains that turn white into an equally bright peach.
+_WORKING_PIXELS = 256  # longer side, in pixels, of the copy on which leaves are searched for
+_MIN_LEAVES = 0.01  # minimum share of leaf-colored pixels that a photo needs for the autumn look
+_UNLIT = 0.3  # brightness (0 to 1) below which frost and shining leaves fade out
+_PEACH = np.array((1.12, 0.96, 0.98), np.float32)  # color gains that turn white into an equally bright peach
 _FROST = np.array((0.95, 0.98, 1.02), np.float32)
 _COLD = np.array((0.94, 0.99, 1.07), np.float32)
 # Color gains at night. They reduce red, because eyes see no red in the dark.
 _NIGHT = np.array((0.62, 0.82, 1.28), np.float32)
-_DUSK = np.array((0.78, 0.85, 1.15), np.float32)  # Color gains at dusk, after the sun has set.
+_DUSK = np.array((0.78, 0.85, 1.15), np.float32)  # color gains at dusk, after the sun has set
 
 
 @look

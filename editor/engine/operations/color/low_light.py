@@ -14,11 +14,11 @@ from editor.engine.operations.color.selective import tone
 from editor.engine.pixels import working_copy
 from editor.imaging.picture import Picture, Pixels
 
-_WORKING_PIXELS = 800  # Longer side, in pixels, of the copy on which illumination is measured.
-_MAX_GAIN = 4.0  # Maximum gain for dark areas; a higher gain would show nothing but noise.
-_WANTED = 0.56  # Desired illumination (0 to 1) of the midtones of a photo, which is typical of daylight.
-_PALER = 0.09  # Saturation removed per unit of gain above 1, because brightened colors look too strong.
-_REACH = 0.03  # Radius of the guided filter, as a share of the photo's longest side.
+_WORKING_PIXELS = 800  # longer side, in pixels, of the copy on which illumination is measured
+_MAX_GAIN = 4.0  # maximum gain for dark areas; a higher gain would show nothing but noise
+_WANTED = 0.56  # desired illumination (0 to 1) of the midtones of a photo, which is typical of daylight
+_PALER = 0.09  # saturation removed per unit of gain above 1, because brightened colors look too strong
+_REACH = 0.03  # radius of the guided filter, as a share of the photo's longest side
 # Variance of brightness from which an area counts as containing an edge.
 _EDGE_VARIANCE = 0.004
 

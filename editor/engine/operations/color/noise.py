@@ -9,13 +9,13 @@ from editor.engine.operations.color.selective import longest_side, tone
 from editor.engine.pixels import in_strips, top_value
 from editor.imaging.picture import Pixels
 
-_HALO = 24  # Number of rows added above and below a strip of pixels to cover the reach of the filters.
-_MIDDLE = 1200  # Longest side, in pixels, of the central part in which noise is measured.
-_BLOCK = 24  # Side, in pixels, of the blocks in which noise is measured.
+_HALO = 24  # number of rows added above and below a strip of pixels to cover the reach of the filters
+_MIDDLE = 1200  # longest side, in pixels, of the central part in which noise is measured
+_BLOCK = 24  # side, in pixels, of the blocks in which noise is measured
 # Noise level, as a share of white, that is assumed when noise is removed, even if less was measured.
 _MIN_NOISE = 0.008
-_FULL = 1500  # Longest side, in pixels, of a photo in which each film grain is one pixel.
-_ROUGHEST = 0.16  # Maximum standard deviation of film grain, as a share of white.
+_FULL = 1500  # longest side, in pixels, of a photo in which each film grain is one pixel
+_ROUGHEST = 0.16  # maximum standard deviation of film grain, as a share of white
 
 
 @tone

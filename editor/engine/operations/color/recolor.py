@@ -29,13 +29,13 @@ from editor.engine.targets.target_masks import step_mask
 from editor.imaging.picture import Picture, Pixels
 from editor.sentences import Sentence
 
-_BLUE_OF_THE_SKY = "sky blue"  # The color of a blue sky; the blue of paint would look garish there.
+_BLUE_OF_THE_SKY = "sky blue"  # the color of a blue sky; the blue of paint would look garish there
 # Maximum OKLab chroma at which an object counts as gray.
 _COLORED = 0.04
 # Minimum chroma of a recolored dull object, as a share of the requested color's chroma. With less chroma, the
 # object would seem to have a different color.
 _DULLEST = 0.75
-_VIVID = 0.13  # Minimum OKLab chroma of an object that gets the full chroma of the requested color.
+_VIVID = 0.13  # minimum OKLab chroma of an object that gets the full chroma of the requested color
 # Lightness of colors that are neither dark nor pale by definition, as navy and cream are.
 _MEDIUM = (0.38, 0.86)
 # Minimum chroma of a recolored sky or other surface, as a share of the requested color's chroma. This minimum
@@ -44,16 +44,16 @@ _GROUND = 0.95
 # Maximum difference between the lightness of a recolored object and that of the requested color. Red as
 # light as white paint would be pink, and yellow as dark as green paint would be olive.
 _RECOGNIZED = 0.06
-_TYPICAL_PIXELS = 400  # Longer side, in pixels, of the copies on which typical colors are measured.
-_LIGHT_PERCENTILE = 90  # Percentile of the lightness in a photo that is about the lightness of white objects.
-_MIN_SURROUNDINGS = 0.1  # Minimum share of a photo around an object that shows the light in the photo.
-_LIGHTER = 0.2  # Rise in lightness that is plausible in any light.
-_DIMMEST = 0.85  # Minimum lightness of a recolored object in dim light, as a share of the color's lightness.
+_TYPICAL_PIXELS = 400  # longer side, in pixels, of the copies on which typical colors are measured
+_LIGHT_PERCENTILE = 90  # percentile of the lightness in a photo that is about the lightness of white objects
+_MIN_SURROUNDINGS = 0.1  # minimum share of a photo around an object that shows the light in the photo
+_LIGHTER = 0.2  # rise in lightness that is plausible in any light
+_DIMMEST = 0.85  # minimum lightness of a recolored object in dim light, as a share of the color's lightness
 _BLACK = 0.08  # OKLab lightness below which chroma is unreliable
 # OKLab lightness of lit white paper. Lighter objects are scaled to this lightness before they are darkened.
 _PAPER = 0.88
-_DARKEST_FOLD = 0.12  # Minimum lightness of a fold in cloth, as a share of the object's typical lightness.
-_FOLD_DEPTH = 0.4  # Exponent for the depth of folds in a light color; smaller values make folds shallower.
+_DARKEST_FOLD = 0.12  # minimum lightness of a fold in cloth, as a share of the object's typical lightness
+_FOLD_DEPTH = 0.4  # exponent for the depth of folds in a light color; smaller values make folds shallower
 # How much of the lightness difference is removed if the new color implies no lightness, from 0 to 1.
 _FOLLOWS = 0.45
 

@@ -22,10 +22,10 @@ from editor.engine.targets.people import cheek_color
 from editor.engine.targets.target_masks import step_mask
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-_FACE = 320  # Width, in pixels, of a face on the copy on which its skin is smoothed.
+_FACE = 320  # width, in pixels, of a face on the copy on which its skin is smoothed
 
-_WRINKLE = 0.03  # Half the maximum width of a wrinkle, as a share of the width of the face.
-_WRINKLES = 2.2  # Factor of the amount by which wrinkles are reduced; the usual amount removes their shadows.
+_WRINKLE = 0.03  # half the maximum width of a wrinkle, as a share of the width of the face
+_WRINKLES = 2.2  # factor of the amount by which wrinkles are reduced; the usual amount removes their shadows
 
 
 @operation

@@ -16,12 +16,12 @@ from editor.engine.plan import Reason
 from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.sentences import Sentence
 
-_KEPT = 0.5  # Saturation added per unit of darkening, because darkened colors look gray.
+_KEPT = 0.5  # saturation added per unit of darkening, because darkened colors look gray
 # Direction of skin colors in Cr and Cb, which is nearly the same for all people, unlike brightness.
 _SKIN = (0.82, -0.57)
 
-_VIVID = 0.32  # Chroma, in Cr and Cb, from which a color counts as vivid.
-_WORKING_PIXELS = 256  # Longer side, in pixels, of the copy on which colors are searched for.
+_VIVID = 0.32  # chroma, in Cr and Cb, from which a color counts as vivid
+_WORKING_PIXELS = 256  # longer side, in pixels, of the copy on which colors are searched for
 # Minimum spread of colors at equal brightness, in 8-bit levels; a brown print has less.
 _MIN_COLOR_SPREAD = 3.0
 

@@ -17,10 +17,10 @@ from editor.engine.plan import Amount, Reason, Step
 from editor.imaging.picture import Picture, Pixels, eight_bits
 from editor.sentences import Sentence
 
-_GUTTER = 0.012  # Default width of the gutters in a collage, as a share of the collage's longest side.
-_MAX_SIDE_PIXELS = 6000  # Maximum length of the collage's longest side, in pixels.
-_NARROWEST = 0.62  # Minimum aspect ratio (width / height) of a photo's place; a narrower photo is cropped.
-_WIDEST = 1.7  # Maximum aspect ratio (width / height) of a photo's place; a wider photo is cropped.
+_GUTTER = 0.012  # default width of the gutters in a collage, as a share of the collage's longest side
+_MAX_SIDE_PIXELS = 6000  # maximum length of the collage's longest side, in pixels
+_NARROWEST = 0.62  # minimum aspect ratio (width / height) of a photo's place; a narrower photo is cropped
+_WIDEST = 1.7  # maximum aspect ratio (width / height) of a photo's place; a wider photo is cropped
 # Maximum aspect ratio (width / height) of a collage. In a wider one, the photos would be too small to see.
 _FLATTEST = 16 / 9
 # Minimum aspect ratio (width / height) of a collage. In a narrower one, the photos would be too small to see.

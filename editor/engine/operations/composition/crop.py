@@ -30,8 +30,8 @@ _SHOTS = {"head and shoulders": (0.6, 1.2, 1.1), "upper body": (0.6, 2.8, 1.3)}
 _NEAR_A_SIDE = 0.05
 HARDLY_CUT = Sentence("It already fills the photo, so I cropped very little.")
 _NEARLY_ALL = 0.85  # A crop that keeps more than this share of the photo is barely noticeable.
-_AROUND = 0.06  # Margin around the target of a crop, as a share of the target's sides.
-_AROUND_FACES = 0.3  # Margin around the faces that a crop shows, as a share of the faces' sides.
+_AROUND = 0.06  # margin around the target of a crop, as a share of the target's sides
+_AROUND_FACES = 0.3  # margin around the faces that a crop shows, as a share of the faces' sides
 
 
 @operation

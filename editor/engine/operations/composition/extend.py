@@ -68,7 +68,7 @@ _CUT_OFF = 0.016
 _MAX_SHARP_PIXELS = 3 * INPUT_PIXELS
 # Maximum margin that may be mirrored from the photo in any case, as a share of the photo's width or height.
 _NARROW = 0.05
-_UNSEEN = 0.2  # Maximum opacity, from 0 to 1, at which the soft edge of a cutout counts as transparent.
+_UNSEEN = 0.2  # maximum opacity, from 0 to 1, at which the soft edge of a cutout counts as transparent
 # Maximum margin that the network adds to a photo, as a share of the photo's width or height.
 _NETWORK_REACH = 0.34
 # Maximum margin in which plain colors are continued, as a share of the photo's width or height.

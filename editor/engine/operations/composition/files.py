@@ -5,7 +5,7 @@ from editor.engine.errors import OperationError
 from editor.engine.plan import Amount, Reason, Step
 from editor.sentences import Sentence
 
-_MIN_KILOBYTES = 10  # Minimum file size, in thousands of bytes; smaller files show almost nothing.
+_MIN_KILOBYTES = 10  # minimum file size, in thousands of bytes; smaller files show almost nothing
 
 
 @operation

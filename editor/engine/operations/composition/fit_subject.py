@@ -14,7 +14,7 @@ from editor.engine.plan import Amount, Reason, Step
 from editor.engine.targets.subject import subject_mask
 from editor.sentences import Sentence
 
-_DEFAULT_MARGIN_PERCENT = 10.0  # Default margin around the subject, as a percentage of the result's sides.
+_DEFAULT_MARGIN_PERCENT = 10.0  # default margin around the subject, as a percentage of the result's sides
 # Maximum margin, as a percentage of the result's sides. A wider margin would leave hardly any room for the
 # subject.
 _MAX_MARGIN_PERCENT = 40.0

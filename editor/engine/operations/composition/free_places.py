@@ -28,7 +28,7 @@ _ROWS = (0.0, 0.12, -0.12, 0.3, -0.3, 0.5, -0.5, 0.75, -0.75, 1.0, -1.0)
 # Minimum height from which the vertical offsets of copies are calculated, as a share of the object's width,
 # because flat objects take up as much ground as tall ones.
 _FLAT = 0.6
-_COLUMNS = 8  # Number of horizontal positions per object width that are tried for a copy.
+_COLUMNS = 8  # number of horizontal positions per object width that are tried for a copy
 # How much larger a copy becomes if it is moved down by the object's height, as a share of the copy's size.
 _NEARER = 0.3
 # How far above an object's base the compared ground extends, as a share of the object's height.
@@ -43,8 +43,8 @@ _OTHER_COLOR = 13.0
 # Maximum roughness difference (CIELAB) between a copy's ground and the original's ground if the original's
 # ground is even.
 _ROUGHER = 7.0
-_ODD = 11.0  # Maximum CIELAB color difference between a copy's place and the rest of its rows.
-_UNEVENLY = (0.12, -0.12, 0.0, -0.3, 0.3)  # Preferred vertical offsets, as shares of the object's height.
+_ODD = 11.0  # maximum CIELAB color difference between a copy's place and the rest of its rows
+_UNEVENLY = (0.12, -0.12, 0.0, -0.3, 0.3)  # preferred vertical offsets, as shares of the object's height
 # Cost of a horizontal distance between a copy and the original, per object width.
 _FAR = 5.0
 

@@ -9,12 +9,12 @@ from editor.engine.plan import DEFAULT_AMOUNT, Amount, Reason, Step, Target
 from editor.imaging.picture import Picture
 from editor.sentences import Sentence
 
-_GROWS = 1.3  # Factor by which an object is enlarged if no amount is given.
-_SHRINKS = 0.75  # Factor by which an object is shrunk if no amount is given.
+_GROWS = 1.3  # factor by which an object is enlarged if no amount is given
+_SHRINKS = 0.75  # factor by which an object is shrunk if no amount is given
 # Minimum factor by which there must be room to enlarge an object; a smaller change would be invisible.
 _MIN_GROWTH = 1.08
 _FLYING = frozenset({"bird", "airplane", "kite", "frisbee", "sports ball"})
-_ON_THE_FLOOR = 60.0  # Rotation, in degrees, above which an object is moved down to its old ground.
+_ON_THE_FLOOR = 60.0  # rotation, in degrees, above which an object is moved down to its old ground
 
 
 @operation

@@ -33,11 +33,11 @@ from editor.sentences import Sentence
 # Distance from the photo's edge below which that edge cuts an object off, as a share of the photo's longer
 # side.
 _AT_THE_FRAME = 0.004
-_VISIBLE = 0.02  # Minimum alpha, from 0 to 1, at which a pixel counts as visible.
-_FIRM = 0.9  # Minimum alpha, from 0 to 1, at which a pixel hides what is behind it.
-_SLIGHT = 0.01  # Maximum share of an object's old place that may be uncovered without being filled.
-_SHAPELY = 0.9  # Minimum area of a compact shape, as a share of its hull and of all pixels of its color.
-_ALL = 0.9  # Minimum share of the prominent part's box that the box of a group of things covers.
+_VISIBLE = 0.02  # minimum alpha, from 0 to 1, at which a pixel counts as visible
+_FIRM = 0.9  # minimum alpha, from 0 to 1, at which a pixel hides what is behind it
+_SLIGHT = 0.01  # maximum share of an object's old place that may be uncovered without being filled
+_SHAPELY = 0.9  # minimum area of a compact shape, as a share of its hull and of all pixels of its color
+_ALL = 0.9  # minimum share of the prominent part's box that the box of a group of things covers
 _TOO_WIDE = (
     Sentence("The %(name)s covers too much of the photo for me to fill in what is behind it."),
     Sentence("The %(name)s cover too much of the photo for me to fill in what is behind them."),

@@ -43,12 +43,12 @@ _MIN_SIDE_BY_SIDE_OVERLAP = 0.3
 _MIN_GROUND_AREA_RATIO = 6.0
 # Placements in which an object may hide what is behind it.
 _OVER = frozenset({"inside", "on", "front"})
-_WORKING_PIXELS = 480  # Longer side, in pixels, of the working copy on which areas of ground are compared.
+_WORKING_PIXELS = 480  # longer side, in pixels, of the working copy on which areas of ground are compared
 # How far around an object the compared ground extends, as a share of the object's longer side.
 _RING = 0.1
 # Kernel that grows a mask by two pixels in order to leave out an object's edge.
 _RIM = np.ones((5, 5), np.uint8)
-_BINS = 16  # Number of histogram bins for each CIELAB channel.
+_BINS = 16  # number of histogram bins for each CIELAB channel
 # Minimum share of the ground that a color must cover to be considered part of the ground.
 _MAX_RARE_COLOR_SHARE = 0.01
 # A place contains an object if more than this share of the place has colors that are rare on the ground.

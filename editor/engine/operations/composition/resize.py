@@ -15,14 +15,14 @@ from editor.imaging.picture import Pixels
 from editor.options import Limits
 from editor.sentences import Sentence
 
-_LIMITS = Limits()  # Size limits for a photo.
+_LIMITS = Limits()  # size limits for a photo
 # Maximum factor by which a photo is enlarged without a notice that enlarging adds no detail.
 _SHARP_UP_TO = 2.0
 _PRINTED = re.compile(r"([\d.]+) x ([\d.]+) (inches|mm)")
-_DOTS = 300  # Default resolution of a print, in dots per inch.
-_MIN_DPI, _MAX_DPI = 36, 1200  # Minimum and maximum resolution of a print, in dots per inch.
-_MILLIMETERS = 25.4  # Number of millimeters per inch.
-_STRETCHED = 0.7  # Change in the length of a stretched side at an amount of 1, as a share of that side.
+_DOTS = 300  # default resolution of a print, in dots per inch
+_MIN_DPI, _MAX_DPI = 36, 1200  # minimum and maximum resolution of a print, in dots per inch
+_MILLIMETERS = 25.4  # number of millimeters per inch
+_STRETCHED = 0.7  # change in the length of a stretched side at an amount of 1, as a share of that side
 
 
 @operation

@@ -19,27 +19,27 @@ from editor.engine.plan import Reason, Step
 from editor.imaging.picture import Bytes
 from editor.sentences import Sentence
 
-WORKING_PIXELS = 900  # Longer side, in pixels, of the working copy on which lines are searched for.
-_MIN_SIDE_PIXELS = 48  # Minimum shorter side, in pixels, of a photo; smaller photos have no usable lines.
-_MAX_TILT = 12.0  # Maximum tilt of a photo, in degrees; a larger tilt is assumed to be intentional.
-LEVEL = 0.15  # Minimum visible tilt of a photo, in degrees.
-_MIN_LENGTH = 0.025  # Minimum length of a line, as a share of the longest side; shorter lines are unreliable.
+WORKING_PIXELS = 900  # longer side, in pixels, of the working copy on which lines are searched for
+_MIN_SIDE_PIXELS = 48  # minimum shorter side, in pixels, of a photo; smaller photos have no usable lines
+_MAX_TILT = 12.0  # maximum tilt of a photo, in degrees; a larger tilt is assumed to be intentional
+LEVEL = 0.15  # minimum visible tilt of a photo, in degrees
+_MIN_LENGTH = 0.025  # minimum length of a line, as a share of the longest side; shorter lines are unreliable
 # Length above which a line's weight does not increase, as a share of the longest side.
 _FULL_WEIGHT_LENGTH = 0.15
-_APART = 0.45  # Tolerance, in degrees, within which lines count as having the same direction.
-_OTHER = 1.5  # Minimum difference, in degrees, at which two directions count as different.
-_TILTS = np.arange(-_MAX_TILT, _MAX_TILT + 0.01, 0.1)  # Tilts of a photo that are tried, in degrees.
-_LEANS = np.arange(-14.0, 14.1)  # Angles of vertical lines at a photo's sides that are tried, in degrees.
+_APART = 0.45  # tolerance, in degrees, within which lines count as having the same direction
+_OTHER = 1.5  # minimum difference, in degrees, at which two directions count as different
+_TILTS = np.arange(-_MAX_TILT, _MAX_TILT + 0.01, 0.1)  # tilts of a photo that are tried, in degrees
+_LEANS = np.arange(-14.0, 14.1)  # angles of vertical lines at a photo's sides that are tried, in degrees
 
-_MIN_SHARE = 0.18  # Minimum share of the weight of the vertical lines that agrees with the tilt.
-_MIN_LINES = 18.0  # Minimum effective number of vertical lines that agree with the tilt, by weight.
+_MIN_SHARE = 0.18  # minimum share of the weight of the vertical lines that agrees with the tilt
+_MIN_LINES = 18.0  # minimum effective number of vertical lines that agree with the tilt, by weight
 # The same number for a person who names the verticals and so knows that there are some.
 _MIN_NAMED_VERTICALS = 7.0
-_MAX_OTHER_SCORE = 0.75  # Maximum score of a clearly different tilt, as a share of the best tilt's score.
-_MIN_SPREAD = 0.35  # Minimum spread of vertical lines in the photo, as a share of half the longest side.
-_MIDDLE = 0.1  # Maximum distance of bunched lines from the middle, as a share of half the longest side.
-_MIN_COVER = 0.7  # Share of the photo's width that a horizon must cover.
-_MAX_OTHER_COVER = 0.6  # Maximum width of other lines, as a share of the horizon's width.
+_MAX_OTHER_SCORE = 0.75  # maximum score of a clearly different tilt, as a share of the best tilt's score
+_MIN_SPREAD = 0.35  # minimum spread of vertical lines in the photo, as a share of half the longest side
+_MIDDLE = 0.1  # maximum distance of bunched lines from the middle, as a share of half the longest side
+_MIN_COVER = 0.7  # share of the photo's width that a horizon must cover
+_MAX_OTHER_COVER = 0.6  # maximum width of other lines, as a share of the horizon's width
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,12 +17,12 @@ _SIDES = ("top", "right", "bottom", "left")
 _LIKE = (22, 7)
 # Maximum share of differently colored pixels in a line that still belongs to a bar.
 _MAX_OTHER_SHARE = 0.02
-_MIN_BAR_LINES = 3  # Minimum width of a bar, in lines of pixels.
-_EDGE = 3  # Number of lines of pixels over which a bar may blend into the photo.
+_MIN_BAR_LINES = 3  # minimum width of a bar, in lines of pixels
+_EDGE = 3  # number of lines of pixels over which a bar may blend into the photo
 # Minimum share of differently colored pixels right after a bar; a plain sky or wall changes more gradually.
 _SHARP = 0.5
-_LEFT = 0.1  # Minimum share of each side of the photo that must remain after bars are cut off.
-_NAMED = 40.0  # Maximum difference between the color of a bar and the named color, in CIE 1976 units.
+_LEFT = 0.1  # minimum share of each side of the photo that must remain after bars are cut off
+_NAMED = 40.0  # maximum difference between the color of a bar and the named color, in CIE 1976 units
 # CIELAB chroma below which a color is white, gray, or black, so that only its lightness counts.
 _NEUTRAL = 14.0
 

@@ -14,10 +14,10 @@ from editor.engine.vision.faces import find_faces
 from editor.imaging.picture import Bytes, Pixels
 from editor.sentences import Sentence
 
-_FACE_PIXELS = 800  # Longer side, in pixels, of the working copy on which faces are searched for.
+_FACE_PIXELS = 800  # longer side, in pixels, of the working copy on which faces are searched for
 # Minimum width of a face that can show which way is up, as a share of the longest side.
 _CLEAR_FACE = 0.07
-_MIN_SCORE = 0.85  # Minimum detection score of an upright face; sideways faces get up to 0.88.
+_MIN_SCORE = 0.85  # minimum detection score of an upright face; sideways faces get up to 0.88
 # Minimum difference between the face scores of the best direction and the second-best direction.
 _MIN_LEAD = 0.03
 _SAY_HOW_FAR = Sentence("Say how far, for example “rotate 90 degrees clockwise”.")

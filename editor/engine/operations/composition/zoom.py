@@ -19,7 +19,7 @@ _STRENGTH = 1.5
 _FILLS = 0.7
 # A zoom that shows at least this share of the photo's width is barely noticeable.
 _NEARLY_ALL = 0.9
-_SMALL = 1000  # Longer side, in pixels, below which a crop is enlarged to the size of the photo.
+_SMALL = 1000  # longer side, in pixels, below which a crop is enlarged to the size of the photo
 # Maximum distance between a centered object and the middle, as a share of the photo's width or height.
 _OFF = 0.01
 # Shift at an amount of 1, as a share of the photo's width or height. The default amount shifts by about a

@@ -17,23 +17,23 @@ from editor.engine.targets.matting import estimate_alpha
 from editor.engine.targets.outlines import part_of
 from editor.imaging.picture import Bytes, Picture
 
-_WORKING_PIXELS = 500  # Longer side, in pixels, of the working copy on which parts are searched for.
+_WORKING_PIXELS = 500  # longer side, in pixels, of the working copy on which parts are searched for
 # Maximum distance from an object at which its parts end, as a share of its longer side. What continues beyond
 # belongs to the background, such as a branch on which a bird sits.
 _REACH = 0.15
-_BEHIND = 0.4  # Distance up to which the colors of the background are measured, as a share of that side.
-_GAP = 0.02  # Maximum width of a gap between an object and its part, as a share of that side.
+_BEHIND = 0.4  # distance up to which the colors of the background are measured, as a share of that side
+_GAP = 0.02  # maximum width of a gap between an object and its part, as a share of that side
 # Minimum ratio of a color's share in the object to its share in the background, and minimum share of such a
 # color in the object.
 _OWN, _MIN_SHARE = 4.0, 0.001
-_HAIR = 0.3  # Minimum share of an object's color in a pixel that shows the object's hair.
+_HAIR = 0.3  # minimum share of an object's color in a pixel that shows the object's hair
 # Minimum difference between hair and what is behind it, in standard deviations of the latter.
 _DISTINCT = 2.0
 # Minimum share of the object's color in a pixel that belongs to a soft edge or a thin part, and its minimum
 # difference from what is behind, in the same units.
 _TRACE, _CLEARLY_DISTINCT = 0.2, 3.0
-_EDGE = 0.04  # Distance from an object at which what is behind its hair is measured, as a share of that side.
-_MAX_AREA = 0.15  # Maximum area of a part, as a share of the object's area.
+_EDGE = 0.04  # distance from an object at which what is behind its hair is measured, as a share of that side
+_MAX_AREA = 0.15  # maximum area of a part, as a share of the object's area
 
 
 def attached_parts(picture: Picture, thing: Bytes, others: Bytes) -> Bytes:

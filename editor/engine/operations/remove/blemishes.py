@@ -23,7 +23,7 @@ from editor.sentences import Sentence
 
 # Longer side, in pixels, of the working copy of a face on which blemishes are searched for.
 _FACE_PIXELS = 370
-_MIN_FACE_PIXELS = 70  # Minimum width, in pixels, of a face on which blemishes can be found.
+_MIN_FACE_PIXELS = 70  # minimum width, in pixels, of a face on which blemishes can be found
 # Lower and upper limits for the CIELAB difference between a pixel of skin and the usual color of the face.
 _SKIN = (9.0, 22.0)
 # Maximum color difference of a pixel of skin, as a multiple of the median difference in a face.
@@ -34,8 +34,8 @@ _WINDOW = 35
 _DARKER = 4.0
 # Minimum difference in CIELAB a* between a red blemish and the less red skin around it.
 _REDDER = 3.0
-_ABOVE_GRAIN = 2.8  # Minimum difference between a blemish and the skin around it, as a multiple of the grain.
-_MAX_AREA_PIXELS = 360  # Maximum area of a blemish, in pixels of the working copy.
+_ABOVE_GRAIN = 2.8  # minimum difference between a blemish and the skin around it, as a multiple of the grain
+_MAX_AREA_PIXELS = 360  # maximum area of a blemish, in pixels of the working copy
 # Center and semi-axes of the ellipse of a face, as shares of the width and height of its box.
 _FACE = ((0.5, 0.55), (0.4, 0.53))
 

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from editor.engine.colors import Floats
 from editor.engine.operations.remove.shifts import Places
 
-_SHADE = 30  # Maximum step, in 8-bit levels, that different light can explain.
-_SOFT = 1.5  # Sigma, in pixels, of the blur that removes grain before steps are measured.
-_BESIDE = 2  # Distance from the hole at which its edge is measured, beyond the mixed pixels at the edge.
-_ROUNDS = 400  # Maximum number of rounds in which the change of color is computed.
-_EXACT = 0.1  # Maximum error of that change, in 8-bit levels.
+_SHADE = 30  # maximum step, in 8-bit levels, that different light can explain
+_SOFT = 1.5  # sigma, in pixels, of the blur that removes grain before steps are measured
+_BESIDE = 2  # distance from the hole at which its edge is measured, beyond the mixed pixels at the edge
+_ROUNDS = 400  # maximum number of rounds in which the change of color is computed
+_EXACT = 0.1  # maximum error of that change, in 8-bit levels
 # Weight of no change. It is tiny, and matters only where a filling has strong steps all around.
 _UNCHANGED = 1e-3
 

@@ -9,11 +9,11 @@ from editor.engine.pixels import Box, copy_size
 from editor.engine.targets.outlines import Outline
 from editor.imaging.picture import Bytes
 
-_WORKING_PIXELS = 200  # Longer side, in pixels, of the working copy on which the hole's edge is examined.
-_AROUND = 0.1  # Width of the examined area around the hole, as a share of its longer side.
+_WORKING_PIXELS = 200  # longer side, in pixels, of the working copy on which the hole's edge is examined
+_AROUND = 0.1  # width of the examined area around the hole, as a share of its longer side
 # Maximum distance from the hole at which an object touches it, in pixels of the working copy.
 _NEAR = 4
-_MIN_EDGE_SHARE = 0.05  # Minimum share of the hole's edge that a cut object touches.
+_MIN_EDGE_SHARE = 0.05  # minimum share of the hole's edge that a cut object touches
 # Maximum length of the mean direction in which an object touches a hole, as seen from the hole's center in
 # units of the hole's width and height. It is 1 at one point of the edge, and 0 on opposite sides.
 _ONE_SIDE = 0.7

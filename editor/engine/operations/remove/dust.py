@@ -24,18 +24,18 @@ _WORKING_PIXELS = 2000
 # Widths of the median filters' windows, as shares of the longest side. A filter finds flaws that are up to
 # half as wide as its window.
 _WINDOWS = (0.0035, 0.0085, 0.017)
-_MIN_DIFFERENCE = 16.0  # Minimum difference, in 8-bit levels, between a flaw and its surroundings.
-_ABOVE_GRAIN = 6.0  # Minimum difference between a flaw and its surroundings, as a multiple of the grain.
+_MIN_DIFFERENCE = 16.0  # minimum difference, in 8-bit levels, between a flaw and its surroundings
+_ABOVE_GRAIN = 6.0  # minimum difference between a flaw and its surroundings, as a multiple of the grain
 # Maximum share of a flaw's surroundings that may also stand out. If a larger share stands out, it is texture.
 _CALM = 0.04
-_EVEN = 0.4  # Maximum variation of the light around a flaw, as a share of the flaw's contrast.
-_LONG = 0.06  # Minimum length of a scratch, as a share of the photo's longest side.
+_EVEN = 0.4  # maximum variation of the light around a flaw, as a share of the flaw's contrast
+_LONG = 0.06  # minimum length of a scratch, as a share of the photo's longest side
 # Maximum number of flaws that are checked for fine detail around them. If there are more, all are accepted.
 _FEW = 5
 # Distance from a flaw within which fine detail is searched for, as a share of the longest side.
 _NEAR = 0.05
-_PLAIN = 0.01  # Maximum share of fine detail in the area around a flaw.
-_RIM = np.ones((5, 5), np.uint8)  # Kernel that grows flaws by two pixels in order to leave out their edges.
+_PLAIN = 0.01  # maximum share of fine detail in the area around a flaw
+_RIM = np.ones((5, 5), np.uint8)  # kernel that grows flaws by two pixels in order to leave out their edges
 _MAX_FLAWS = 400  # Maximum number of flaws in a photo. If there are more, they are stars, snow, or leaves.
 
 

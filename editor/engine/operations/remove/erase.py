@@ -39,7 +39,7 @@ _MIN_SAME_OVERLAP = 0.5
 # Distance from an object, as a share of its longer side, within which another object may be in its shadow or
 # in its reflection.
 _MAX_NEIGHBOR_DISTANCE = 1.3
-_FOOT_HEIGHT_SHARE = 0.3  # Height of the lower part of an object, as a share of its height.
+_FOOT_HEIGHT_SHARE = 0.3  # height of the lower part of an object, as a share of its height
 # Height of the shadow directly below that part, as a share of the object's height.
 _CONTACT_SHADOW_HEIGHT = 0.025
 # Maximum area of an island in a hole that is removed, too, as a share of the hole's area.

@@ -40,16 +40,16 @@ _SAME = 24.0
 _FADED = 2.0
 # Minimum difference, in 8-bit levels, between strokes and background in a marked box.
 _MARKED_CONTRAST = 14
-_MOSTLY_STROKES = 0.55  # Share of strokes in a marked box above which the whole box is removed.
-_HALF = 0.5  # Share of a line above which the line is on a thing or in the background.
+_MOSTLY_STROKES = 0.55  # share of strokes in a marked box above which the whole box is removed
+_HALF = 0.5  # share of a line above which the line is on a thing or in the background
 # Maximum share of the photo that a marked box may cover if the whole box is removed because of its letters.
 _LARGE = 0.03
-_LINE_PIXELS = 1400  # Longer side, in pixels, of the working copy of a line and its surroundings.
-_AROUND = 2.0  # Margin that is examined around a line, as a multiple of the line's height.
+_LINE_PIXELS = 1400  # longer side, in pixels, of the working copy of a line and its surroundings
+_AROUND = 2.0  # margin that is examined around a line, as a multiple of the line's height
 # Distances that are searched around a line, as multiples of the line's height.
 _BEYOND_DATE, _BEYOND, _ABOVE = 1.6, 0.25, 0.2
-_LETTER = (0.3, 1.3)  # Minimum and maximum size of a letter beyond a line, as shares of the line's height.
-_EDGE = 0.12  # Width of soft edges and shadows around a line, as a share of the line's height.
+_LETTER = (0.3, 1.3)  # minimum and maximum size of a letter beyond a line, as shares of the line's height
+_EDGE = 0.12  # width of soft edges and shadows around a line, as a share of the line's height
 # Width of the area around strokes that is searched for soft edges, as a share of the line's height, and their
 # minimum difference from the background, in standard deviations of the latter.
 _SOFT, _DISTINCT = 0.15, 3.0
@@ -58,11 +58,11 @@ _SOLID = 0.9
 # Minimum share of a line in the hole if the whole line is filled, and minimum share of the line that is in
 # front of a person or an animal whose parts it hides.
 _WHOLE, _HIDDEN = 0.95, 0.1
-_BESIDE = 0.8  # Width of the measured background around a line, as a share of the line's height.
+_BESIDE = 0.8  # width of the measured background around a line, as a share of the line's height
 # Minimum ratio of a letter's color between the strokes to the same color around the line, and maximum share
 # of the line that such colors may cover.
 _LETTERS, _LEFT = 4.0, 0.06
-_WIDEST = 0.6  # Maximum width of a stroke, as a share of the line's height.
+_WIDEST = 0.6  # maximum width of a stroke, as a share of the line's height
 
 type _Strokes = Callable[[Bytes, Floats, float], Bytes]
 

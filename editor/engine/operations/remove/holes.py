@@ -103,11 +103,11 @@ _SHARP = 1.5
 # Limit for filling a hole that the user did not mark: the maximum product of the filling's error score and
 # the hole's share of the photo. In a wide hole, poor patches show objects twice or cut in half.
 _BROKEN_WIDE = 25.0
-_OFF = 24.0  # Minimum difference, in 8-bit levels, between a smooth surface and an object in front of it.
-_HALO = np.ones((9, 9), np.uint8)  # Kernel that enlarges an object's mask to include its soft edge.
-_MIDDLE = np.float32(128)  # Level added to colors after a smooth surface is subtracted from them.
-_FINE = 1.5  # Sigma of the blur that separates fine detail, in pixels of the working copy.
-_RIM = np.ones((5, 5), np.uint8)  # Kernel that removes the edge of a hole from its mask.
+_OFF = 24.0  # minimum difference, in 8-bit levels, between a smooth surface and an object in front of it
+_HALO = np.ones((9, 9), np.uint8)  # kernel that enlarges an object's mask to include its soft edge
+_MIDDLE = np.float32(128)  # level added to colors after a smooth surface is subtracted from them
+_FINE = 1.5  # sigma of the blur that separates fine detail, in pixels of the working copy
+_RIM = np.ones((5, 5), np.uint8)  # kernel that removes the edge of a hole from its mask
 # Kernel that extends the mask of a hole to include the area around the hole.
 _RING = np.ones((31, 31), np.uint8)
 

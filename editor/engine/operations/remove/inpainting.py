@@ -31,7 +31,7 @@ _FILE = Path(__file__).resolve().parents[2] / "assets" / "migan.onnx"
 # Sigma of the blur that hides unimportant fine differences before two results are compared, in pixels of the
 # network's output.
 _SAME = 6.0
-_RING = 40  # Width of the area around the hole whose contrast is measured, in pixels of the network's output.
+_RING = 40  # width of the area around the hole whose contrast is measured, in pixels of the network's output
 # Minimum widths and heights of the areas that are shown to the network, as multiples of the hole's.
 _TIMES = (2, 3)
 # Difference, in 8-bit levels, above which one of the network's two results shows an object that the other

@@ -19,15 +19,15 @@ from editor.engine.operations.remove.reference_misfit import reference_misfit
 from editor.engine.operations.remove.shifts import Places, fill_with_shifts
 from editor.imaging.picture import Bytes
 
-_PATCH_PIXELS = 7  # Side of a patch, in pixels.
-_HALF = _PATCH_PIXELS // 2  # Distance, in pixels, from the center of a patch to its edge.
-_COMPONENTS = 20  # Number of principal components by which patches are compared.
-_COARSEST = 48  # Minimum length, in pixels, of the shorter side of the coarsest level.
-_ROUNDS = 5  # Number of rounds of matching and averaging patches at each level.
-_IN_PIECES = 2500  # Maximum number of hole pixels at a level that is filled with whole pieces of the photo.
+_PATCH_PIXELS = 7  # side of a patch, in pixels
+_HALF = _PATCH_PIXELS // 2  # distance, in pixels, from the center of a patch to its edge
+_COMPONENTS = 20  # number of principal components by which patches are compared
+_COARSEST = 48  # minimum length, in pixels, of the shorter side of the coarsest level
+_ROUNDS = 5  # number of rounds of matching and averaging patches at each level
+_IN_PIECES = 2500  # maximum number of hole pixels at a level that is filled with whole pieces of the photo
 # Minimum number of allowed source pixels per hole pixel. If there are fewer, barred pixels are used, too.
 _LEFT = 0.7
-_AT_ONCE = 8192  # Maximum number of patches that are in memory at the same time.
+_AT_ONCE = 8192  # maximum number of patches that are in memory at the same time
 
 
 @dataclass(frozen=True, eq=False)

@@ -26,15 +26,15 @@ _RED = 0.95
 # Minimum amount, in 8-bit levels, by which red exceeds the larger of green and blue in a red pupil. In a
 # brown iris, the difference is about 30.
 _LEAD = 48
-_ROUND = 0.55  # Minimum area of a pupil, as a share of the area of its enclosing circle.
-_WIDEST = 0.55  # Maximum width of a pupil, as a share of the eye's box.
-_SEEN_GLINT = 0.3  # Minimum brightness, from 0 to 1, of a glint that is already in an eye.
-_DRAWN_GLINT = 0.8  # Brightness of a glint that is drawn into an eye, as a share of white.
-_GLINT_RADIUS = 0.16  # Radius of a glint that is drawn into an eye, as a share of the pupil's radius.
-_GLINT_OFFSET = 0.28  # Offset of a drawn glint up and to the right, as a share of the pupil's radius.
+_ROUND = 0.55  # minimum area of a pupil, as a share of the area of its enclosing circle
+_WIDEST = 0.55  # maximum width of a pupil, as a share of the eye's box
+_SEEN_GLINT = 0.3  # minimum brightness, from 0 to 1, of a glint that is already in an eye
+_DRAWN_GLINT = 0.8  # brightness of a glint that is drawn into an eye, as a share of white
+_GLINT_RADIUS = 0.16  # radius of a glint that is drawn into an eye, as a share of the pupil's radius
+_GLINT_OFFSET = 0.28  # offset of a drawn glint up and to the right, as a share of the pupil's radius
 # Maximum distance between a glint and the pupil's middle, as a multiple of the pupil's radius.
 _INNER = 0.8
-_EYE_PIXELS = 160  # Longer side, in pixels, of the working copy on which a red pupil is searched for.
+_EYE_PIXELS = 160  # longer side, in pixels, of the working copy on which a red pupil is searched for
 
 
 @operation

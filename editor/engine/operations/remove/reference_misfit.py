@@ -10,10 +10,10 @@ from editor.engine.masks import dilate_square
 from editor.engine.operations.remove.shifts import Places
 from editor.imaging.picture import Bytes
 
-_NEAR, _FAR = 4, 12  # Minimum and maximum distance of the measured patches from the hole, in pixels.
-_MEASURED = 300  # Maximum number of patches that are measured.
-_COMPARED = 6000  # Maximum number of patches among which the most similar one is searched for.
-_APART = 8  # Minimum distance between two compared patches, in pixels.
+_NEAR, _FAR = 4, 12  # minimum and maximum distance of the measured patches from the hole, in pixels
+_MEASURED = 300  # maximum number of patches that are measured
+_COMPARED = 6000  # maximum number of patches among which the most similar one is searched for
+_APART = 8  # minimum distance between two compared patches, in pixels
 # Minimum result, in 8-bit levels, because smaller differences are invisible.
 MIN_MISFIT = 5.0
 

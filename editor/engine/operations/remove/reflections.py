@@ -13,20 +13,20 @@ from editor.engine.pixels import Box, working_copy
 from editor.engine.targets.outlines import Outline
 from editor.imaging.picture import Bytes, Picture
 
-_WORKING_PIXELS = 200  # Longer side, in pixels, of the working copy on which a reflection is searched for.
-_BESIDE = 0.5  # Width of the water measured on each side of an object, as a share of the object's width.
-_MIN_BESIDE_PIXELS = 4  # Minimum width of that water, in pixels of the working copy.
-_BELOW = 1.3  # Height of the searched area below an object, as a share of the object's height.
-_HEIGHTS = (0.6, 0.75, 0.9, 1.0, 1.15)  # Heights of a reflection, as shares of the object's height.
+_WORKING_PIXELS = 200  # longer side, in pixels, of the working copy on which a reflection is searched for
+_BESIDE = 0.5  # width of the water measured on each side of an object, as a share of the object's width
+_MIN_BESIDE_PIXELS = 4  # minimum width of that water, in pixels of the working copy
+_BELOW = 1.3  # height of the searched area below an object, as a share of the object's height
+_HEIGHTS = (0.6, 0.75, 0.9, 1.0, 1.15)  # heights of a reflection, as shares of the object's height
 # Distances from an object's base to the top of its reflection, as shares of the object's height.
 _STARTS = (-0.1, -0.05, 0.0, 0.05)
 # Minimum similarity of the mirrored object to the pixels below the object, from 0 to 1. The similarity is the
 # cosine of both differences from the water beside them.
 _ALIKE = 0.75
-_STRENGTHS = (0.15, 1.1)  # Minimum and maximum contrast of a reflection, as shares of the object's contrast.
-_SHOWN = 0.4  # Minimum share of a reflection's height that must be inside the photo.
-_TAKEN = 0.2  # Maximum share of a reflection that other objects may cover.
-_RIPPLES = 0.05  # Distance by which ripples widen a reflection, as a share of the object's longer side.
+_STRENGTHS = (0.15, 1.1)  # minimum and maximum contrast of a reflection, as shares of the object's contrast
+_SHOWN = 0.4  # minimum share of a reflection's height that must be inside the photo
+_TAKEN = 0.2  # maximum share of a reflection that other objects may cover
+_RIPPLES = 0.05  # distance by which ripples widen a reflection, as a share of the object's longer side
 
 
 def reflection_of(picture: Picture, box: Box, mask: Floats, others: Bytes) -> Outline | None:

@@ -11,7 +11,7 @@ from editor.engine.masks import boxes_of, connected_components, dilate
 from editor.engine.pixels import Box, copy_size
 from editor.imaging.picture import Bytes
 
-_WORKING_PIXELS = 600  # Longer side, in pixels, of the working copy on which holes are separated.
+_WORKING_PIXELS = 600  # longer side, in pixels, of the working copy on which holes are separated
 # Half the minimum distance between two holes, as a share of a hole's longer side and of the photo's.
 _APART, _MIN_APART = 0.2, 0.02
 # Maximum number of separate holes. If there are more, those that are nearest to each other are joined.

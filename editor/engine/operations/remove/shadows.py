@@ -26,7 +26,7 @@ from editor.engine.pixels import Box, working_copy
 from editor.engine.targets.outlines import Outline
 from editor.imaging.picture import Bytes, Picture, Pixels
 
-_WORKING_PIXELS = 240  # Longer side, in pixels, of the working copy on which a shadow is searched for.
+_WORKING_PIXELS = 240  # longer side, in pixels, of the working copy on which a shadow is searched for
 # Maximum length of a shadow on plain ground, and on uneven ground, as shares of the object's longer side.
 _MAX_LENGTH_ON_PLAIN, _MAX_LENGTH = 0.8, 0.5
 # Widths of the area around an object that is left out when the ground is fitted, as shares of that side. The
@@ -39,38 +39,38 @@ _AROUND = 0.9
 _PLAIN = 9.0
 # Maximum number of times that the ground's surface is fitted. Each fit leaves out more of the other objects.
 _ROUNDS = 4
-_MAX_UNKNOWN_SHARE = 0.85  # Maximum share of the working copy that may be left out when the ground is fitted.
-_SEEN = 0.965  # Maximum light in a shadow, as a share of the light on the ground.
-_DARKEST = 0.25  # Minimum light in a shadow on plain ground, as a share of the light on the ground.
-_NOISE = 2.0  # Minimum darkness of a shadow, as a multiple of the ground's roughness.
-_MIN_AREA = 0.01  # Minimum area of a shadow, as a share of its object's area.
-_MIN_PIECE = 0.003  # Minimum area of a piece of a shadow, as a share of the object's area.
+_MAX_UNKNOWN_SHARE = 0.85  # maximum share of the working copy that may be left out when the ground is fitted
+_SEEN = 0.965  # maximum light in a shadow, as a share of the light on the ground
+_DARKEST = 0.25  # minimum light in a shadow on plain ground, as a share of the light on the ground
+_NOISE = 2.0  # minimum darkness of a shadow, as a multiple of the ground's roughness
+_MIN_AREA = 0.01  # minimum area of a shadow, as a share of its object's area
+_MIN_PIECE = 0.003  # minimum area of a piece of a shadow, as a share of the object's area
 # Maximum area of a shadow's piece on plain ground, and on uneven ground, as shares of the object's area.
 _WIDEST_ON_PLAIN, _WIDEST = 0.5, 0.35
 # Maximum difference between the shares of red, green, and blue light that remain in a shadow.
 _GRAY = 0.09
 # Shares of the lost light by which that difference may be larger, on plain ground and on uneven ground.
 _TINT_ON_PLAIN, _TINT = 0.4, 0.1
-_FOOT = 0.3  # Height of the lower part of an object, at which its shadow begins, as a share of its height.
-_FLAT = 2.5  # Minimum ratio of the width of a long, flat object to its height.
+_FOOT = 0.3  # height of the lower part of an object, at which its shadow begins, as a share of its height
+_FLAT = 2.5  # minimum ratio of the width of a long, flat object to its height
 # Maximum height of a shadow's lower end above an object's base, as a share of the object's height.
 _END = 0.12
 # Maximum area of similar dark pieces elsewhere, as a multiple of a shadow's area. More of them are a pattern.
 _PATTERN = 0.5
-_LIKE = 0.3  # Minimum ratio of the areas of a shadow and a similar dark piece elsewhere.
+_LIKE = 0.3  # minimum ratio of the areas of a shadow and a similar dark piece elsewhere
 # Minimum distance by which a stripe of the ground extends beyond both sides of an object, as a share of the
 # object's width.
 _STRIPE = 0.3
 # Levels of light, as shares of the ground's light, below which pixels are dark, highest level first.
 _LEVELS = (0.92, 0.85, 0.77, 0.68, 0.58, 0.47, 0.36)
-_NEAR = 0.3  # Width of the measured ground around an object's foot, as a share of the object's longer side.
-_BRIGHT = 70  # Percentile of the light around an object's foot that is the light on the ground.
-_SOFT_EDGE = 4  # Maximum width of a shadow's soft edge, in pixels of the working copy.
-_MAX_WITH_TIP = 1.3  # Maximum area of a shadow with its tip, as a multiple of its area without the tip.
-_EDGE = 0.88  # Maximum light inside a shadow's edge, as a share of the light outside it.
-_ENCLOSED = 0.8  # Minimum share of a shadow's outline that has such an edge.
-_UNEVEN = 0.45  # Maximum standard deviation of the logarithm of the light along a shadow's edge.
-_BESIDE = 21  # Side, in working-copy pixels, of the window in which the colors inside an edge are averaged.
+_NEAR = 0.3  # width of the measured ground around an object's foot, as a share of the object's longer side
+_BRIGHT = 70  # percentile of the light around an object's foot that is the light on the ground
+_SOFT_EDGE = 4  # maximum width of a shadow's soft edge, in pixels of the working copy
+_MAX_WITH_TIP = 1.3  # maximum area of a shadow with its tip, as a multiple of its area without the tip
+_EDGE = 0.88  # maximum light inside a shadow's edge, as a share of the light outside it
+_ENCLOSED = 0.8  # minimum share of a shadow's outline that has such an edge
+_UNEVEN = 0.45  # maximum standard deviation of the logarithm of the light along a shadow's edge
+_BESIDE = 21  # side, in working-copy pixels, of the window in which the colors inside an edge are averaged
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,21 +24,21 @@ type Places = NDArray[np.int32]
 type _Flags = NDArray[np.bool_]
 type _Numbers = NDArray[np.intp]
 
-_EDGE = 3  # Width, in pixels, of the edge around the hole that a piece of the photo must continue.
-_SECTORS = 8  # Number of sectors into which the edge around the hole is divided.
-_EDGE_OFFSETS = 6  # Number of offsets that are tried for the whole edge of the hole.
-_SECTOR_OFFSETS = 4  # Number of offsets that are tried for each sector of the hole's edge.
+_EDGE = 3  # width, in pixels, of the edge around the hole that a piece of the photo must continue
+_SECTORS = 8  # number of sectors into which the edge around the hole is divided
+_EDGE_OFFSETS = 6  # number of offsets that are tried for the whole edge of the hole
+_SECTOR_OFFSETS = 4  # number of offsets that are tried for each sector of the hole's edge
 # Number of offsets that are tried because the photo repeats itself at these offsets.
 _REPEATED_OFFSETS = 12
-_REST_OFFSETS = 6  # Maximum number of offsets that are added for pixels that no other offset can fill.
-_SAME_HEIGHT_OFFSETS = 4  # Number of offsets that are tried to each side at the same height.
-_INSIDE = 0.3  # Minimum share of the hole that a piece of the photo must fill.
-_PATCH = 7  # Side, in pixels, of the patches that are compared to find repetitions in the photo.
-_QUERIES = 400  # Number of patches for which the most similar other patch is searched for.
-_COMPARED = 6000  # Maximum number of patches among which the most similar patch is searched for.
+_REST_OFFSETS = 6  # maximum number of offsets that are added for pixels that no other offset can fill
+_SAME_HEIGHT_OFFSETS = 4  # number of offsets that are tried to each side at the same height
+_INSIDE = 0.3  # minimum share of the hole that a piece of the photo must fill
+_PATCH = 7  # side, in pixels, of the patches that are compared to find repetitions in the photo
+_QUERIES = 400  # number of patches for which the most similar other patch is searched for
+_COMPARED = 6000  # maximum number of patches among which the most similar patch is searched for
 # Minimum distance between similar patches for them to count, as a share of the longest side.
 _APART = 1 / 12
-_WINDOW = 5  # Side, in pixels, of the window in which a piece of the photo is compared with its surroundings.
+_WINDOW = 5  # side, in pixels, of the window in which a piece of the photo is compared with its surroundings
 
 # Maximum squared color difference, in squared 8-bit levels; larger ones count the same.
 _MAX_DIFFERENCE = 20000.0
@@ -48,8 +48,8 @@ _HIGHER = 4000.0
 _SAME_HEIGHT = 1 / 16
 # Maximum cost, in squared 8-bit levels, of a color that does not occur at the height of the filled pixel.
 _OUT_OF_PLACE = 4000.0
-_SEAM = 12.0  # Cost, in squared 8-bit levels, of any seam between two pieces of the photo.
-_ROUNDS = 6  # Number of rounds of belief propagation.
+_SEAM = 12.0  # cost, in squared 8-bit levels, of any seam between two pieces of the photo
+_ROUNDS = 6  # number of rounds of belief propagation
 # Steps to the neighbors above, below, on the left, and on the right.
 _STEPS = ((-1, 0), (1, 0), (0, -1), (0, 1))
 

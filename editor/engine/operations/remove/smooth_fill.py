@@ -14,7 +14,7 @@ from editor.imaging.picture import Bytes, Pixels
 _WORKING_PIXELS = 800
 # Sigmas of the blurs that fill the hole, in pixels of the working copy.
 _REACHES = (48.0, 24.0, 12.0, 6.0, 3.0, 1.5)
-_KNOWN = 0.3  # Minimum share of known pixels nearby at which their mean color is fully trusted.
+_KNOWN = 0.3  # minimum share of known pixels nearby at which their mean color is fully trusted
 
 
 def fill_smooth_ground(pixels: Pixels, hole: Bytes, seed: int) -> Pixels:

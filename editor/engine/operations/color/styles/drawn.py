@@ -12,7 +12,7 @@ from editor.engine.operations.color.styles.sheet import style
 _GRAPHITE = np.array((0.17, 0.17, 0.19), np.float32)
 _COAL = np.array((0.09, 0.085, 0.08), np.float32)
 _INK = np.array((0.06, 0.06, 0.09), np.float32)
-_BLOT = 45  # Longest side of the photo divided by the maximum width of an area that is filled with ink.
+_BLOT = 45  # longest side of the photo divided by the maximum width of an area that is filled with ink
 _BLUE = np.array((0.07, 0.27, 0.52), np.float32)
 _WHITE_LINE = np.array((0.9, 0.96, 1.0), np.float32)
 

@@ -13,8 +13,8 @@ from editor.imaging.picture import Bytes
 # Widths of the brushes, from coarse to fine, as shares of the longest side.
 _BRUSHES = (1 / 70, 1 / 140, 1 / 280, 1 / 560)
 _SHEET = np.array((0.985, 0.98, 0.965), np.float32)
-_BRISTLES = 1200  # Longest side of the photo divided by the width of a bristle of the brush.
-_POINTS = 5  # Number of points on the curve of a brush stroke.
+_BRISTLES = 1200  # longest side of the photo divided by the width of a bristle of the brush
+_POINTS = 5  # number of points on the curve of a brush stroke
 
 
 @style

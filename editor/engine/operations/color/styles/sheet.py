@@ -18,10 +18,10 @@ from editor.imaging.picture import Pixels, smoothstep
 # Minimum longer side, in pixels, of the copy on which a style is drawn. On a smaller copy, strokes would be
 # narrower than pixels.
 _MIN_PIXELS = 1200
-_MAX_PIXELS = 2000  # Maximum longer side, in pixels, of the copy on which a style is drawn.
-_HATCHED_PIXELS = 1200  # Longer side, in pixels, of the copy on which strokes are drawn.
-_STROKE_PIXELS = 27  # Length of a stroke, in pixels of that copy.
-_SLIGHTEST = 0.4  # Share of a style that is mixed in at the smallest amount, so that the style stays visible.
+_MAX_PIXELS = 2000  # maximum longer side, in pixels, of the copy on which a style is drawn
+_HATCHED_PIXELS = 1200  # longer side, in pixels, of the copy on which strokes are drawn
+_STROKE_PIXELS = 27  # length of a stroke, in pixels of that copy
+_SLIGHTEST = 0.4  # share of a style that is mixed in at the smallest amount, so that the style stays visible
 PAPER = np.array((0.985, 0.978, 0.96), np.float32)
 
 # A function that draws an image (height x width x 3, 0 to 1) in a style and returns it in the same size.

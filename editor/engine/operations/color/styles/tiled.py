@@ -13,14 +13,14 @@ from editor.engine.pixels import Box
 from editor.engine.targets.faces import find_faces
 from editor.imaging.picture import Bytes, Picture
 
-_ACROSS = 120  # Number of pixel-art blocks along the photo's longest side.
+_ACROSS = 120  # number of pixel-art blocks along the photo's longest side
 _GROUT = np.array((0.80, 0.78, 0.73), np.float32)
 _LEAD = np.array((0.045, 0.045, 0.05), np.float32)
-_MIN_SIDE_PIXELS = 12  # Minimum side, in pixels, of an image on which OpenCV's superpixels work.
-_PANES_IN_A_FACE = 18  # Number of small glass panes across the height of a face.
-_AROUND_A_FACE = 0.4  # Margin around a face that also gets small glass panes, as a share of the face's size.
-_THINNEST_LEAD = 0.35  # Minimum width of lead strips, as a share of their width between large panes.
-_FAINTEST_LEAD = 0.3  # Minimum opacity of lead strips, as a share of their opacity between large panes.
+_MIN_SIDE_PIXELS = 12  # minimum side, in pixels, of an image on which OpenCV's superpixels work
+_PANES_IN_A_FACE = 18  # number of small glass panes across the height of a face
+_AROUND_A_FACE = 0.4  # margin around a face that also gets small glass panes, as a share of the face's size
+_THINNEST_LEAD = 0.35  # minimum width of lead strips, as a share of their width between large panes
+_FAINTEST_LEAD = 0.3  # minimum opacity of lead strips, as a share of their opacity between large panes
 
 
 @style
