@@ -7,11 +7,12 @@ import cv2
 import numpy as np
 import pytest
 
-from editor.engine import changing_area, remembered
+from editor.engine import changing_area, keeping, remembered
 from editor.engine.changing_area import outlines_of_area, write_mask
 from editor.engine.keeping import area_of, is_kept_by_default, names_area
 from editor.engine.language.explain import explain
 from editor.engine.pixels import Box
+from editor.engine.targets.places import anchor_of
 from editor.engine.vision.analysis import Analysis
 from editor.engine.vision.things import Thing
 from editor.imaging.codecs import save
@@ -196,3 +197,8 @@ def test_without_an_analysis_only_places_are_found(photo: Path, monkeypatch: pyt
     monkeypatch.setattr(changing_area, "load_analysis", lambda _: nothing)
     assert mask_of(photo, "make the motorcycle red") == "I can't find the motorcycle."
     assert (mask_of(photo, "write “Sale” at the top")[:160] == 255).all()
+
+
+@pytest.mark.parametrize("word", sorted(keeping._SIDES))
+def test_every_word_of_a_side_has_a_position_in_the_photo(word: str) -> None:
+    assert anchor_of(word) != (None, None)
