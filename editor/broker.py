@@ -198,7 +198,8 @@ def _runs_here() -> bool:
 
 def _priority_of(task: Any) -> int:
     """Convert the site's priority (-10 to 20) to Celery's (0 to 9). The most urgent is 0 for Redis and 9 for
-    RabbitMQ."""
+    RabbitMQ.
+    """
     urgency: int = max(0, min(9, round((task.priority + 10) * 9 / 30)))
     return 9 - urgency if _is_redis() else urgency
 

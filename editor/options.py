@@ -182,7 +182,8 @@ class EditOptions:
 
     def as_json(self) -> dict[str, Any]:
         """Return the options as plain values, for another process. Points and a decision about everything
-        else are included only if there are any."""
+        else are included only if there are any.
+        """
         plain = asdict(self) | {"regions": [region.as_json() for region in self.regions]}
         del plain["points"]
         if self.keep_everything_else is None:

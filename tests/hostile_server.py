@@ -229,7 +229,8 @@ class HostileServer:
 
     def wait_for(self, count: int, *, seconds: float = 60.0) -> None:
         """Wait until this number of complete requests have arrived. Raises AssertionError after the
-        timeout."""
+        timeout.
+        """
         pause = threading.Event()
         for _ in range(int(seconds / 0.005)):
             if len(self.requests) >= count:

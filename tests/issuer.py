@@ -34,7 +34,8 @@ class Issuer:
 
     def approve(self, address: str, subject: str) -> str:
         """Sign the person in at the URL to which our site redirected, and return the URL that leads back to
-        the site."""
+        the site.
+        """
         form = urlencode({"sub": subject}).encode()
         return self._send("POST", address, form, "application/x-www-form-urlencoded")
 

@@ -284,7 +284,8 @@ def _mark(page: Page) -> None:
 
 def _with(words: str, *then: Prepare) -> Prepare:
     """Return a function that prepares the page: it uploads the photo, enters the prompt, and then runs the
-    given steps."""
+    given steps.
+    """
 
     def prepare(page: Page) -> None:
         _write(page, words)

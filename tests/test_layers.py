@@ -314,7 +314,8 @@ def _imports_from(
     name: str, node: ast.ImportFrom, package: str, modules: dict[str, Path]
 ) -> Iterator[Import]:
     """Yield the imported modules. If a.b is a module, `from a import b` imports a.b, and otherwise it imports
-    a."""
+    a.
+    """
     above = package.split(".")[: len(package.split(".")) - node.level + 1] if node.level else []
     origin = ".".join([*above, *([node.module] if node.module else [])])
     for alias in node.names:

@@ -1,5 +1,6 @@
 """Tests that the tables name existing tests for every fault and for every requirement of ASVS 5.0, level
-1."""
+1.
+"""
 
 import re
 import subprocess

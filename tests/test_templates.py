@@ -76,7 +76,8 @@ def test_no_script_uses_eval() -> None:
 
 def test_the_style_sheet_refers_only_to_existing_files(tmp_path: Path, settings: Any) -> None:
     """In production, the names of static files depend on their content. Computing these names fails if a
-    url() refers to a missing file."""
+    url() refers to a missing file.
+    """
     settings.STATIC_ROOT = tmp_path
     settings.STORAGES = settings.STORAGES | {
         "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"}

@@ -114,7 +114,8 @@ def edit(arguments: argparse.Namespace, *, sandbox: Sandbox, data_dir: Path) -> 
 
 def options_of(arguments: argparse.Namespace) -> EditOptions:
     """Return the options of the edit. Raises NotEdited if no result can have the format of the output
-    file."""
+    file.
+    """
     return EditOptions(
         arguments.aspect_ratio,
         arguments.format or _format_of(arguments.out),

@@ -107,7 +107,8 @@ class EmbeddedProvider:
 
     def collect(self, arrivals: list[dict[str, Any]], request: EditRequest, watch: Watch) -> dict[int, Path]:
         """Return the files that `poll` wrote, and create them again if this machine does not have all of
-        them."""
+        them.
+        """
         paths = _missing_paths(arrivals, request)
         if not all(path.is_file() for path in paths.values()):
             watch.on_stop(self._sandbox.stop)

@@ -97,7 +97,8 @@ class PhotoEditorProvider:
 
     def prepare(self, request: EditRequest, watch: Watch) -> list[Path]:
         """Return the photos, shrunk if necessary, because stored reference photos may exceed the upload
-        limit. Raises ProviderError and ChildLost."""
+        limit. Raises ProviderError and ChildLost.
+        """
         try:
             return [self._small_enough(path, request.work_dir) for path in request.photos]
         except OSError as error:

@@ -195,7 +195,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
 
     def respond_user_inactive(self, request: HttpRequest, user: User) -> HttpResponse:
         """Show the reason in this response, because another page could not identify a person who is not
-        signed in."""
+        signed in.
+        """
         return render(request, "account/account_inactive.html", {"closed": user}, status=403)
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:

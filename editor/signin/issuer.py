@@ -210,7 +210,8 @@ def _invalid_responses() -> Iterator[None]:
 
 def _basic(auth: requests.auth.HTTPBasicAuth | None) -> dict[str, str]:
     """Return the Authorization header. The client ID and the secret are form-encoded before they are joined
-    (RFC 6749, section 2.3.1)."""
+    (RFC 6749, section 2.3.1).
+    """
     if auth is None:
         return {}
     pair = f"{quote_plus(auth.username)}:{quote_plus(auth.password)}"

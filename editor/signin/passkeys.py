@@ -104,7 +104,8 @@ class ReauthenticateForm(_PasskeyForm, ReauthenticateWebAuthnForm):  # type: ign
 
 class _PasskeyView:
     """A view that reports an invalid passkey on the page that requested it, and keeps the parameter
-    `next`."""
+    `next`.
+    """
 
     page_name: str  # the URL name of the page that requests the passkey
 
@@ -131,7 +132,8 @@ reauthenticate = _Reauthenticate.as_view()
 @contextmanager
 def _with_message(sentence: str) -> Iterator[None]:
     """Report any error with this message. A browser can send anything as a credential, so parsing it can
-    raise many kinds of exceptions."""
+    raise many kinds of exceptions.
+    """
     try:
         yield
     except ValidationError as error:

@@ -22,7 +22,8 @@ _HELD = "SELECT id, token FROM editor_edit WHERE state = 'RUNNING' AND lease_unt
 
 def run() -> list[Row]:
     """Return the time of the slowest of six takeovers. Each of the two workers is killed three times during
-    an edit."""
+    an edit.
+    """
     with portal(RUNNING_PER_USER="2") as site:
         burners = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(BURNERS)]
         try:

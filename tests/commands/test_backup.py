@@ -114,7 +114,8 @@ def test_every_derivative_of_a_photo_is_restored(
 
 def test_a_backup_under_load_is_consistent(alice: User, tmp_path: Path, elsewhere: Elsewhere) -> None:
     """Two users submit, cancel, and delete edits during the backup. The restored site must still be
-    consistent."""
+    consistent.
+    """
     over = threading.Event()
     users = [alice, cast.make_user("dora@example.org", credits=4000)]
     threads = [threading.Thread(target=use, args=(user, over)) for user in users]

@@ -1,5 +1,6 @@
 """Tests that `manage.py reset_sign_in` removes all second factors, ends all sessions, revokes all API keys,
-and prints a link."""
+and prints a link.
+"""
 
 from typing import Any
 from urllib.parse import urlsplit

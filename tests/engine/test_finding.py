@@ -28,7 +28,8 @@ type Closer = Callable[..., None]
 def closer(monkeypatch: pytest.MonkeyPatch) -> Closer:
     def look(*kinds: tuple[str, float], faint: tuple[Thing, ...] = ()) -> None:
         """Make the detector find `kinds` in the middle of a closer view of the photo, and `faint` in the
-        whole photo."""
+        whole photo.
+        """
 
         def candidates(picture: Picture) -> list[Thing]:
             if picture.width == PHOTO.width:

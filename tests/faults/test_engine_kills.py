@@ -120,7 +120,8 @@ def variables(engine: EngineSettings) -> dict[str, str]:
 
 def assert_received(far_end: FarEnd, edits: int) -> None:
     """Check how many edits the site has received. The embedded engine runs in the worker, so nothing is
-    sent."""
+    sent.
+    """
     assert not isinstance(far_end, Site) or far_end.received == edits
 
 

@@ -49,7 +49,8 @@ def assert_cancelled_without_results(edit: Edit) -> None:
 
 def test_a_cancel_while_a_result_is_being_written_also_removes_that_result(alice: User) -> None:
     """The worker has locked the edit and is about to add the row, while the cancel is about to end the
-    edit."""
+    edit.
+    """
     edit = storing(alice)
     answers = crossing(
         (ADDS_RESULT, lambda: store(edit, 1)),

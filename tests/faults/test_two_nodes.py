@@ -1,5 +1,6 @@
 """Tests of two nodes that share only the database and a bucket. One dies while it stores the results of our
-own engine, and the other one must finish the edit and charge for it once."""
+own engine, and the other one must finish the edit and charge for it once.
+"""
 
 import shutil
 from collections.abc import Callable, Iterator

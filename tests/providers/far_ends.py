@@ -65,7 +65,8 @@ class Site:
     @property
     def received(self) -> int:
         """The number of edits that the site has received. A repeated request with the same key is one
-        edit."""
+        edit.
+        """
         sent = [request for request in self.server.requests if request.method == "POST"]
         return len({request.headers.get("idempotency-key", str(request.number)) for request in sent})
 

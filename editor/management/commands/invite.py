@@ -1,5 +1,6 @@
 """Invite people to a team, and print only the link: manage.py invite SLUG --role ROLE [--uses N] [--days
-N]."""
+N].
+"""
 
 from argparse import ArgumentParser
 from typing import Any

@@ -386,7 +386,8 @@ def test_a_viewer_cannot_add_a_url(viewer: User, team: Workspace) -> None:
 
 def test_the_signature_matches_an_example_of_the_reference_libraries() -> None:
     """The key, the ID, the timestamp, the text, and the signature come from an example in the reference
-    libraries."""
+    libraries.
+    """
     secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
     signed = webhooks.signature(secret, "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, '{"test": 2432232314}')
     assert signed == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="

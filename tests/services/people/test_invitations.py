@@ -207,7 +207,8 @@ def test_a_former_member_can_return_only_with_a_new_invitation(
     alice: User, charlie: User, staff: User, team: Workspace, how: str
 ) -> None:
     """A removed member can't return with an old link, because this would remove their cap and change their
-    role."""
+    role.
+    """
     shared = invited(alice, team, uses=5)
     invitations.accept(found(shared), charlie)
     member = Membership.objects.get(user=charlie, workspace=team)
