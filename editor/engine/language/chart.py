@@ -16,15 +16,23 @@ from editor.engine.language.grammar import ABSORBING, REFUSAL_ROLES, STARTING, C
 from editor.engine.language.template import fill_template
 from editor.engine.language.tokens import Token, tokenize
 
-# The costs of a reading. The cheapest reading of a sentence wins.
+# The cost of a word. The cheapest reading of a sentence wins.
 WORD_COST = 1.0
-COURTESY_COST = 0.4  # cost of a courteous word, such as "please"
-UNKNOWN_COST = 3.0  # cost of a word that is not in the lexicon
-ANY_COST = 1.5  # cost of any word that is read as part of a description
+# The cost of a courteous word, such as "please".
+COURTESY_COST = 0.4
+# The cost of a word that is not in the lexicon.
+UNKNOWN_COST = 3.0
+# The cost of any word that is read as part of a description.
+ANY_COST = 1.5
+# The cost of a stop, such as a comma.
 STOP_COST = 0.1
-UNREAD_COST = 100.0  # cost of a word that no construction claims
-WISH_COST = 0.6  # cost of a request, in addition to the cost of its words
-STORY_COST = 3.0  # cost of a sentence that requests nothing
+# The cost of a word that no construction claims.
+UNREAD_COST = 100.0
+# The cost of a request, in addition to the cost of its words.
+WISH_COST = 0.6
+# The cost of a sentence that requests nothing.
+STORY_COST = 3.0
+# Roles that, like verbs, may express a wish. No description or story absorbs words that have these roles.
 NOT_ABSORBED = frozenset(
     {
         "quality",
@@ -57,12 +65,12 @@ NOT_ABSORBED = frozenset(
         "limiting",
     }
 )
-"""Roles that, like verbs, may express a wish. No description or story absorbs words that have these roles."""
+# Roles of what is added to a photo. "The photo with a border" asks for one, so no description absorbs a
+# word with such a role, unless it is also the name of a thing, such as "frame".
 ADDED = frozenset({"border", "vignette"})
-"""Roles of what is added to a photo. "The photo with a border" asks for one, so no description absorbs a word
-with such a role, unless it is also the name of a thing, such as "frame"."""
+# Roles of words that only describe the marked thing if they are next to its name.
 DESCRIBING = frozenset({"color", "colors", "background", "photo", "not", "no", "without", "natural", "look"})
-"""Roles of words that only describe the marked thing if they are next to its name."""
+# Roles of words that cannot be part of a name.
 LINKING = frozenset(
     {
         "linking",
@@ -79,39 +87,36 @@ LINKING = frozenset(
         "cast",
     }
 )
-"""Roles of words that cannot be part of a name."""
+# Roles that make a word a name even if it has other roles, too: "the center", "the shadow".
 NAMING = frozenset({"noun", "seen", "someone", "company", "worn", "place"})
-"""Roles that make a word a name even if it has other roles, too: "the center", "the shadow"."""
+# More roles of words for what a photo shows, which are not read as a text because of a capital letter.
 VISIBLE = frozenset(
     {"color", "background", "photo", "subject", "findable", "ground", "look", "style", "pictured"}
 )
-"""More roles of words for what a photo shows, which are not read as a text because of a capital letter."""
+# Roles with which a story may begin; any other sentence is a story only if a word has the role "telling".
 NARRATING = frozenset({"narrating", "photo", "determiner", "article", "this", "it", "someone", "pronoun"})
-"""Roles with which a story may begin; any other sentence is a story only if a word has the role "telling"."""
+# Roles that the words of a story may have in addition to "any". If the story says that the user wants
+# something, only "any" is allowed.
 STORY_ROLES = frozenset(
     {"any", "photo", "and", "then", "but", "not", "no", "make", "add", "use", "keep", "vague"}
 )
-"""Roles that the words of a story may have in addition to "any".
-
-If the story says that the user wants something, only "any" is allowed.
-"""
 # Additional roles that the words of a story may have if the story is not about the photo.
 OTHER_STORY_ROLES = frozenset({"place", "limiting"})
 # Roles that such words may have only in the past tense. "My skin looks orange" is a complaint.
 STYLE_STORY_ROLES = frozenset({"color", "look"})
+# Roles of words that, like verbs, may start another request. A word with one of them is never "said", which
+# is the role of words after "until it looks" and "not sure if".
 REQUEST_ROLES = frozenset(
     {"limiting", "color", "look", "style", "overlaid", "but", "except", "without", "marked", "ratio"}
 )
-"""Roles that, like verbs, ask for more than the wish does.
-
-A word with such a role never belongs to the stated outcome of a wish.
-"""
 # Roles that the words of a story in the past tense may have. It asks for nothing, even after a comma.
 PAST_STORY_ROLES = frozenset({"any", "photo", "and", "but", "make", "use", "keep", "vague", "lapsed"})
+# Roles of words in such a story that may select what the wish before it names: "she stood next to me".
 SELECTING = frozenset({"flank", "stacked", "selecting", "worn", "attire", "garment", "lettered"})
-"""Roles of words in such a story that may select what the wish before it names: "she stood next to me"."""
+# Roles of words that make a story a sentence. "The car." and "the sky not" are not sentences: they correct
+# the wish before them.
 VERBAL = frozenset({"be", "lapsed", "telling", "narrating", "finite"})
-"""Roles of words that make a story a sentence. "The car." and "the sky not" are none, but change the wish."""
+# Roles of words that name nothing, so that a comment in brackets may consist of them.
 COMMENTING = frozenset(
     {
         "plain",
@@ -136,24 +141,28 @@ COMMENTING = frozenset(
         "finite",
     }
 )
-"""Roles of words that name nothing, so that a comment in brackets may consist of them."""
-LETTER_COST = 0.35  # cost of a word that may be part of text to write
+# The cost of a word that may be part of text to write.
+LETTER_COST = 0.35
+# Roles of words in text to write that may also say what to keep.
 SPARING = frozenset({"but", "without", "except"})
-SPARING_COST = 3.0  # cost of a word in text to write that may also say what to keep
-LEADING_COST = 0.1  # cost of a courteous word at the beginning of text to write
+# The cost of a word in text to write that may also say what to keep.
+SPARING_COST = 3.0
+# The cost of a courteous word at the beginning of text to write.
+LEADING_COST = 0.1
+# Roles of words with which text after a word for writing does not begin, as in "add a caption top left".
 NOT_OPENING = frozenset({"linking", "letters", "place", "color"})
-"""Roles of words with which text after a word for writing does not begin, as in "add a caption top left"."""
 # Roles whose patterns may not contain courteous words.
 VERBATIM = frozenset({"lettering", "unquoted", "shout"})
-PARTICIPLES = ("ing", "ed")  # endings of verb forms that describe what a person does: "holding", "dressed"
+# The endings of verb forms that describe what a person does: "holding", "dressed".
+PARTICIPLES = ("ing", "ed")
+# Words after which a participle describes something, as in "the man is cutting".
 LINKING_VERBS = frozenset({"is", "are", "was", "were"})
+# Roles of words that are not read as participles despite their endings. For example, "adding" is a wish,
+# and "leaving" says what to keep.
 ACTING = frozenset({"add", "keep", "limiting"})
-"""Roles of words that are not read as participles despite their endings.
-
-For example, "adding" is a wish, and "leaving" says what to keep.
-"""
 # Kinds of tokens that may be part of a description.
 DESCRIPTIVE_TOKENS = frozenset({"word", "number", "quoted"})
+# Roles of words that are also ordinary words.
 ORDINARY_WORD_ROLES = frozenset(
     {
         "pictogram",
@@ -180,17 +189,20 @@ ORDINARY_WORD_ROLES = frozenset(
         "narrowing",
     }
 )
-"""Roles of words that are also ordinary words."""
-MAX_EDGE_WORDS = 40  # longer texts are not wishes and take too long to read
+# The maximum length of an edge, in words. Longer texts are not wishes and take too long to read.
+MAX_EDGE_WORDS = 40
+# Roles of words that may begin another wish, so a quoted value contains none of them.
 JOINING = frozenset({"and", "then", "but", "except", "not", "without"})
-"""Roles of words that may begin another wish, so a quoted value contains none of them."""
+# Roles that a quoted value cannot have, because they stand for whole parts of a sentence or any words.
 NO_VALUE = STARTING | ABSORBING | {"any", "said", "comment"}
-"""Roles that a quoted value cannot have, because they stand for whole parts of a sentence or any words."""
-VALUE_MARK = "‹"  # the mark before a value that was inserted into the instruction of a recipe
+# The mark before a value that was inserted into the instruction of a recipe.
+VALUE_MARK = "‹"
+# The first characters of quoted texts.
 QUOTES = frozenset("\"'“„«" + VALUE_MARK)
-STOPS = frozenset(",./")  # a bracket is read as the token "/"
+# The texts of stops. tokens.py turns brackets into “/”.
+STOPS = frozenset(",./")
+# Roles of parts that begin after a joining word or punctuation, or with a verb.
 OPENING = REFUSAL_ROLES | {"wish"}
-"""Roles of parts that begin after a joining word or punctuation, or with a verb."""
 # Roles of a verb that must follow a joining word, because the same word may also be a noun or an adjective.
 NOMINAL = frozenset({"quality", "look", "style", "noun"})
 # Roles of edges after which a wish may begin only if it could also have begun before the edge. After an
@@ -680,7 +692,8 @@ def _sentence_spans(words: Sequence[str]) -> Iterator[tuple[int, int]]:
             yield before + 1, end
 
 
-type Threads = dict[State, tuple[float, Any]]  # for each state, its cost and a linked list of its edges
+# For each state, its cost and a linked list of its edges.
+type Threads = dict[State, tuple[float, Any]]
 
 
 def _matches(section: Section, chart: Chart) -> Iterator[Edge]:
@@ -728,9 +741,10 @@ def _pattern_ends(section: Section, chart: Chart, start: int) -> dict[int, tuple
 
 _NO_THREADS: Threads = {}
 
-type Place = tuple[int, bool]  # the number of words read, and whether a wish may begin here
+# The number of words read, and whether a wish may begin here.
+type Place = tuple[int, bool]
+# The cheapest way to each place: its cost, the place before it, and the edge between both.
 type Arrivals = dict[Place, tuple[float, Place | None, Edge | None]]
-"""The cheapest way to each place: its cost, the place before it, and the edge between both."""
 
 
 def _is_verb(chart: Chart, at: int, verbs: Set[str]) -> bool:

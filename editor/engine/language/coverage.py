@@ -21,16 +21,20 @@ from editor.sentences import Sentence
 _LOOK_AS_TARGET = Sentence("Say “make it black and white”, or “the black parts and the white parts”.")
 _WHICH_TO_KEEP = Sentence("Say which parts should stay as they are, for example “but keep the red parts”.")
 _WHOLE_OR_PART = Sentence("Say whether to change the whole photo or only this part.")
+# Values of a target that is the whole photo.
 _PHOTO = ([{"what": "whole"}], [{"what": "it"}])
 UNUSED = Sentence("I can't use “%(word)s” here. Leave it out, or ask for it separately.")
+# Roles of the parts of a sentence that are checked.
 CHECKED_ROLES = frozenset({"wish", "spared", "refined"})
+# Roles of words that say something about the photo or the wish but request nothing.
 IGNORED_ROLES = frozenset({"aside", "joint", "filler"})
-"""Roles of words that say something about the photo or the wish but request nothing."""
+# Roles of the words for a target, which a box shows if one is drawn.
 TARGET_ROLES = frozenset(
     {"parts", "where", "thing", "framed", "moved", "counted", "landmark", "wearer", "neighbor", "right_here"}
 )
-"""Roles of the words for a target, which a box shows if one is drawn."""
+# Roles of numbers and measures.
 NUMBER_ROLES = frozenset({"measure", "percent", "pixels", "degrees", "stops", "kilobytes", "dpi", "number"})
+# The roles of words that name something, by what they name.
 NAMING_ROLES = {
     "color": frozenset({"color", "hex", "ness", "tinted"}),
     "place": frozenset({"place", "rim", "flank", "stacked", "nearby", "shifted"}),
@@ -39,7 +43,6 @@ NAMING_ROLES = {
     ),
     "number": NUMBER_ROLES,
 }
-"""The roles of words that name something, by what they name."""
 
 
 def refusals(

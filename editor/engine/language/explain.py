@@ -31,15 +31,18 @@ from editor.options import EditKind, Point, Region, selection_number
 from editor.sentences import EMPTY, Sentence, join_names, join_sentences
 
 ENGLISH = Path(__file__).parent / "en"
+# Roles of the parts that a clause consists of.
 PART_ROLES = REFUSAL_ROLES | {"wish", "spared", "moderate", "refined", "aim"}
+# Roles of unread words that may forbid something.
 RESTRICTING_ROLES = frozenset({"except", "not", "no", "without", "keep", "but", "moderate"})
 # Roles of the first word of a clause that tells something, as in "their parents didn't sign the form".
 STORY_OPENING_ROLES = frozenset({"narrating", "determiner", "someone"})
 # Words after a name that show what a wish before it is about, as in "brighten it. The sky not."
 LIMITING = frozenset({",", "not", "only", "mainly", "mostly", "excluded", "alone"})
-# Maximum number of edges in a reading that is repeated with boxes. The repeated reading may use several times
-# as many edges.
+# The maximum number of edges in a reading that is repeated with boxes. The repeated reading may use several
+# times as many edges.
 _MAX_CHEAP_EDGES = MAX_EDGES // 8
+# The maximum length of the words that a message quotes, in characters.
 _MAX_QUOTE_LENGTH = 80
 _NO_VALUE = Sentence(
     "A value can be a color, a number, a place, a thing, or a look. To write it, put “the text” before it."

@@ -22,8 +22,9 @@ from editor.engine.language.automaton import Automaton, Pattern
 from editor.engine.language.lexicon import Lexicon
 from editor.engine.language.template import references
 
+# Roles of requests that are understood but refused.
 REFUSAL_ROLES = frozenset({"refusal", "unmarked", "impossible"})
-"""Roles of requests that are understood but refused."""
+# Roles that tokens have without the lexicon. README.md explains those that patterns use.
 TOKEN_ROLES = frozenset(
     {
         "unknown",
@@ -44,7 +45,6 @@ TOKEN_ROLES = frozenset(
         "link",
         "emoji",
         "paper",
-        "pair",
         "letter",
         "initial",
         "wording",
@@ -60,11 +60,9 @@ TOKEN_ROLES = frozenset(
         "dpi",
     }
 )
-"""Roles that tokens have without the lexicon.
-
-The role "any" stands for any word; only patterns of `ABSORBING` roles may use it.
-"""
+# The roles whose patterns may contain "any" and "said", and so absorb any words.
 ABSORBING = frozenset({"aside", "relative"})
+# The roles of the parts that make up a sentence.
 STARTING = frozenset(
     {
         "wish",
@@ -82,7 +80,7 @@ STARTING = frozenset(
         "remark",
     }
 )
-"""The roles of the parts that make up a sentence."""
+# Roles that the result of a wish must use if its pattern contains them.
 MUST_BE_USED = frozenset(
     {
         "much",
@@ -108,7 +106,7 @@ MUST_BE_USED = frozenset(
         "kin",
     }
 )
-"""Roles that the result of a wish must use if its pattern contains them."""
+# The keys that a wish may set in addition to the fields of its operation.
 WISHING = frozenset(
     {
         "operation",
@@ -132,7 +130,7 @@ WISHING = frozenset(
         "faulty",
     }
 )
-"""The keys that a wish may set in addition to the fields of its operation."""
+# The keys of the table of a construction.
 _KEYS = frozenset(
     {
         "patterns",

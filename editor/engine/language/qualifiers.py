@@ -9,9 +9,10 @@ from editor.engine.language.sentence_parts import SentencePart
 from editor.engine.language.tokens import Token
 from editor.engine.plan import Step, Target
 
+# Roles of words that distinguish a thing from others of its kind, but that no target contains.
 QUALIFYING_ROLES = frozenset({"relation", "lain", "modifier", "trait", "aged_or_sized", "two_colors"})
-"""Roles of words that distinguish a thing from others of its kind, but that no target contains."""
-MAX_LENGTH = 60  # Maximum length of the words that are named.
+# Maximum length of the words that are named.
+MAX_LENGTH = 60
 
 
 def with_unchecked_words(

@@ -11,16 +11,16 @@ from editor.engine.language.chart import STOPS, Chart, Edge, ParsePath
 from editor.engine.language.tokens import Token
 from editor.sentences import Sentence
 
+# Roles of the words of a text that is not in quotation marks.
 UNQUOTED_ROLES = frozenset({"lettering", "unquoted"})
-"""Roles of the words of a text that is not in quotation marks."""
+# Roles of words that request nothing, and that a text may therefore contain.
 IDLE_ROLES = frozenset({"filler", "aside", "impossible"})
-"""Roles of words that request nothing, and that a text may therefore contain."""
 HINT = Sentence("Put the text in quotation marks, for example: add the text “Summer” at the bottom.")
 
+# The role of words after a text that say in which font it is written. They never belong to the text.
 TYPEFACE_ROLES = frozenset({"typeface"})
-"""The role of words after a text that say in which font it is written. They never belong to the text."""
+# Roles of words after a text that say where, in which color, or in which font it is written.
 TAIL_ROLES = TYPEFACE_ROLES | {"whereabouts", "inked"}
-"""Roles of words after a text that say where, in which color, or in which font it is written."""
 
 type Step = tuple[int, int, Edge | None]
 

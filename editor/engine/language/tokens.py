@@ -11,6 +11,8 @@ _QUOTED = (
     r"""|(?<!\w)'(?=[^']*[^\W_])(?:[^']|(?<=\w)'(?=\w))*'(?!\w)"""
 )
 _SIDE_PIXELS = r"(?:\d{2,5}|\d,\d{3})"
+# Two numbers. Without a unit they are a "pair". No pattern reads this kind, so "3x9" is refused, and "4x6" is
+# read only because it is a word in formats.toml.
 _PAIR = r"\d{1,2}(?:\.\d+)?\s?(?:[\"”]|inch(?:es)?|in|cm)?\s?(?:x|\u00d7|by)\s?\d{1,2}(?:\.\d+)?"
 _PAPER = r"(?:[\"”]|(?:inch(?:es)?|in(?=\s*(?:$|[.,;!?]|prints?\b))|cm|mm|centimet(?:er|re)s?)\b)"
 _ADDRESS = (
@@ -33,13 +35,17 @@ _TOKEN = re.compile(
     re.IGNORECASE,
 )
 _EMOJI = re.compile(r"(?:[\U0001f000-\U0001faff\u2600-\u27bf\u2b50\u2b55\ufe0f\u200d]\s?)+")
+# A word that may be a proper name.
 _NAME = re.compile(r"(?<=[a-z] )(?<!the )(?<!The )[A-Z][a-z]+")
+# A dash that may mean "less", and a plus sign that shows that it does: see _minus_spans.
 _MINUS = re.compile(
     r"(?<![^\s:])[-\u2013\u2212]+(?=\s*(?:[a-z,;.]|$))|(?<=[a-z])[-\u2212]+(?=\s*$)", re.IGNORECASE
 )
 _PLUS = re.compile(r"(?:^|[,;.:\n])\s*[+]+(?=\s?[a-z])|[+](?=\s*(?:[,;.]|$))", re.IGNORECASE)
 _TRAILING = re.compile(r"[-\u2212]+\s*$")
-_COUNTED = re.compile(r"(?<!\S)\d[.)](?=\s)")  # the number of a list item, as in "1. Crop it 2. Brighten it"
+# The number of a list item, as in "1. Crop it 2. Brighten it".
+_COUNTED = re.compile(r"(?<!\S)\d[.)](?=\s)")
+# The roles of measures by unit. Other units are roles themselves.
 _UNITS = {
     "%": "percent",
     "°": "degrees",

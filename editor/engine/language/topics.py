@@ -15,10 +15,10 @@ from editor.engine.language.tokens import Token
 from editor.engine.plan import Reason
 from editor.sentences import Sentence
 
+# Punctuation after which even a wish that names nothing is about the name before it.
 _STRONG_MARKS = frozenset(":-\u2013\u2014")
-"""Punctuation after which even a wish that names nothing is about the name before it."""
+# Punctuation after which a wish about "it" is about the name before it.
 _WEAK_MARKS = frozenset({*_STRONG_MARKS, ","})
-"""Punctuation after which a wish about "it" is about the name before it."""
 
 _UNSURE_CAPTION = Sentence(
     "If the photo is like this, leave these words out. If it should be, say “make it” first."
