@@ -13,15 +13,23 @@ from editor.engine.kinds import joint_name, takes_them
 from editor.engine.language import checks, coverage, dependence, german, joining
 from editor.engine.language.assembly import assemble
 from editor.engine.language.budget import MAX_EDGES, Budget, TooLong
-from editor.engine.language.chart import STOPS, VALUE_MARK, Chart, Edge, ParsePath, read
+from editor.engine.language.chart import STOPS, VALUE_MARK, Chart, Edge
+from editor.engine.language.cheapest_path import ParsePath
 from editor.engine.language.describe import describe_step
 from editor.engine.language.emoji_offers import with_emoji_offer
 from editor.engine.language.findable import class_of
 from editor.engine.language.grammar import REFUSAL_ROLES, Grammar
 from editor.engine.language.hints import ONE_CHANGE, OTHER_WORDS
+from editor.engine.language.parsing import read
 from editor.engine.language.qualifiers import with_unchecked_words
 from editor.engine.language.quoting import with_whole_texts
-from editor.engine.language.sentence_parts import Clause, SentencePart, UserInput, as_list, is_about
+from editor.engine.language.sentence_parts import (
+    Clause,
+    SentencePart,
+    UserInput,
+    as_list,
+    is_about,
+)
 from editor.engine.language.spelling import REPAIR_EDGES, Speller
 from editor.engine.language.tokens import Token, tokenize
 from editor.engine.language.topics import with_topics

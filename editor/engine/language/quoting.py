@@ -7,7 +7,8 @@ after a text may belong to it, the wish is refused, and the sentence with quotat
 from collections.abc import Sequence, Set
 from itertools import takewhile
 
-from editor.engine.language.chart import STOPS, Chart, Edge, ParsePath
+from editor.engine.language.chart import STOPS, Chart, Edge
+from editor.engine.language.cheapest_path import ParsePath
 from editor.engine.language.tokens import Token
 from editor.sentences import Sentence
 
