@@ -20,7 +20,6 @@ from editor.engine.language.antecedents import (
 )
 from editor.engine.language.box_use import assign_boxes
 from editor.engine.language.draft import Draft
-from editor.engine.language.grammar import REFUSAL_ROLES
 from editor.engine.language.hints import OTHER_WORDS, WHICH_PART
 from editor.engine.language.limits import (
     keep_targets,
@@ -32,6 +31,7 @@ from editor.engine.language.limits import (
     without_reasons,
 )
 from editor.engine.language.merging import TURNS, add_step, try_replace_turn
+from editor.engine.language.roles import REFUSAL_ROLES
 from editor.engine.language.sentence_parts import (
     LOOK_ROLES,
     PHOTO_TARGETS,

@@ -86,7 +86,7 @@ class Edge:
 
 # Maps each label (a word or "{role}"), and each place at which an edge with that label ends, to the cost and
 # the edge.
-type Ahead = dict[str, dict[int, tuple[float, Edge | None]]]
+type _Ahead = dict[str, dict[int, tuple[float, Edge | None]]]
 
 
 class Chart:
@@ -98,7 +98,7 @@ class Chart:
     def __init__(self, words: Sequence[str], budget: Budget):
         self.words, self.budget = words, budget
         self.at: list[dict[tuple[int, str], Edge]] = [{} for _ in words]
-        self.ahead: list[Ahead] = [
+        self.ahead: list[_Ahead] = [
             {word: {at + 1: (STOP_COST if word in STOPS else WORD_COST, None)}}
             for at, word in enumerate(words)
         ]

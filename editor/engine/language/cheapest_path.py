@@ -4,43 +4,39 @@ Words that no edge of this path covers are not understood.
 """
 
 from collections.abc import Iterator, Sequence, Set
-from typing import NamedTuple
 
 from editor.engine.language.chart import LINKING_VERBS, QUOTES, STOP_COST, STOPS, UNREAD_COST, Chart, Edge
-from editor.engine.language.grammar import REFUSAL_ROLES, STARTING, Grammar
+from editor.engine.language.grammar import Grammar
+from editor.engine.language.roles import REFUSAL_ROLES, TOP_LEVEL_ROLES
 
 # The cost of a request, in addition to the cost of its words.
-WISH_COST = 0.6
+_WISH_COST = 0.6
 # Roles of parts that begin after a joining word or punctuation, or with a verb.
-OPENING = REFUSAL_ROLES | {"wish"}
+_OPENING = REFUSAL_ROLES | {"wish"}
 # Roles of a verb that must follow a joining word, because the same word may also be a noun or an adjective.
-NOMINAL = frozenset({"quality", "look", "style", "noun"})
+_NOMINAL = frozenset({"quality", "look", "style", "noun"})
 # Roles of edges after which a wish may begin only if it could also have begun before the edge. After an
 # aside or something to keep, a wish must begin with a verb: "until it looks dull" does not say that the photo
 # is dull, and "keep the boat bright" does not ask to brighten.
-TRANSPARENT_ROLES = frozenset({"filler", "moderate", "refined", "opener", "aim"})
+_TRANSPARENT_ROLES = frozenset({"filler", "moderate", "refined", "opener", "aim"})
 
 
-class ParsePath(NamedTuple):
-    """The cheapest path through a sentence, as a list of (start, end, edge).
-
-    The edge is None for a stop and for a word that no construction claims.
-    """
-
-    steps: list[tuple[int, int, Edge | None]]
-
-
+# A part of a path: its first word, the word after its last one, and its edge. The edge is None for a stop and
+# for a word that no construction claims.
+type PathPart = tuple[int, int, Edge | None]
+# The parts of a path through a sentence, in the order of the words.
+type ParsePath = list[PathPart]
 # The number of words read, and whether a wish may begin here.
-type Place = tuple[int, bool]
+type _Place = tuple[int, bool]
 # The cheapest way to each place: its cost, the place before it, and the edge between both.
-type Arrivals = dict[Place, tuple[float, Place | None, Edge | None]]
+type _Arrivals = dict[_Place, tuple[float, _Place | None, Edge | None]]
 
 
 def _is_verb(chart: Chart, at: int, verbs: Set[str]) -> bool:
     return at < len(chart.words) and not chart.roles(at).isdisjoint(verbs)
 
 
-def _cheapest_path(chart: Chart, grammar: Grammar, joined: Set[int]) -> ParsePath:
+def cheapest_path(chart: Chart, grammar: Grammar, joined: Set[int]) -> ParsePath:
     """Return the path through the sentence that claims the most words with the fewest wishes.
 
     Two wishes must be separated by a joining word or punctuation, unless the second one begins with a verb. A
@@ -48,7 +44,7 @@ def _cheapest_path(chart: Chart, grammar: Grammar, joined: Set[int]) -> ParsePat
     Neither is a verb that says what something does: "the crop removes the dog".
     No wish begins or ends at the places in `joined`, which are inside a word with a hyphen, as "tilt-shift".
     """
-    best: Arrivals = {(0, True): (0.0, None, None)}
+    best: _Arrivals = {(0, True): (0.0, None, None)}
     for at in range(len(chart.words)):
         edges = _starting_edges(chart, at, joined)
         is_wish_allowed = chart.words[at] in STOPS or _is_clear_verb(chart, at, grammar)
@@ -64,11 +60,11 @@ def _cheapest_path(chart: Chart, grammar: Grammar, joined: Set[int]) -> ParsePat
 
 def _starting_edges(chart: Chart, at: int, joined: Set[int]) -> list[Edge]:
     """Return the edges of parts of a sentence that begin at a place."""
-    edges = [edge for (_, role), edge in chart.at[at].items() if role in STARTING]
+    edges = [edge for (_, role), edge in chart.at[at].items() if role in TOP_LEVEL_ROLES]
     if chart.words[at][0] in QUOTES:  # a quoted value alone requests nothing
         edges = [edge for edge in edges if edge.end > at + 1]
     if joined:
-        edges = [one for one in edges if one.role not in OPENING or joined.isdisjoint((at, one.end))]
+        edges = [one for one in edges if one.role not in _OPENING or joined.isdisjoint((at, one.end))]
     return edges
 
 
@@ -86,12 +82,12 @@ def _is_clear_verb(chart: Chart, at: int, grammar: Grammar) -> bool:
     lexicon, word, roles = grammar.lexicon, chart.words[at], chart.roles(at)
     is_third_person = word in lexicon.third_persons and "colors" not in roles  # "so the colors are richer"
     may_describe = is_third_person or word in lexicon.participles or "lapsed" in roles
-    return not may_describe and roles.isdisjoint(NOMINAL) and _is_verb(chart, at, lexicon.inflected)
+    return not may_describe and roles.isdisjoint(_NOMINAL) and _is_verb(chart, at, lexicon.inflected)
 
 
 def _continuations(
-    chart: Chart, place: Place, edges: Sequence[Edge], is_wish_allowed: bool, grammar: Grammar
-) -> Iterator[tuple[Place, float, Edge | None]]:
+    chart: Chart, place: _Place, edges: Sequence[Edge], is_wish_allowed: bool, grammar: Grammar
+) -> Iterator[tuple[_Place, float, Edge | None]]:
     """Yield the places that can be reached from a place with one edge, or by skipping one word.
 
     Each comes with its additional cost and the edge. If `is_wish_allowed` is true, a wish of several words
@@ -101,26 +97,26 @@ def _continuations(
     is_stop = chart.words[at] in STOPS
     yield (at + 1, is_open or is_stop), STOP_COST if is_stop else UNREAD_COST, None
     for edge in edges:
-        if edge.role in OPENING:
+        if edge.role in _OPENING:
             if is_open or (is_wish_allowed and edge.end > at + 1):
-                yield (edge.end, False), edge.cost + WISH_COST, edge
+                yield (edge.end, False), edge.cost + _WISH_COST, edge
         elif edge.role == "opener" and not (
             is_open and (at == 0 or _is_verb(chart, edge.end, grammar.lexicon.inflected))
         ):
             continue
         elif edge.role != "remark" or is_open:
-            is_next_open = edge.role == "joint" or (is_open and edge.role in TRANSPARENT_ROLES)
+            is_next_open = edge.role == "joint" or (is_open and edge.role in _TRANSPARENT_ROLES)
             yield (edge.end, is_next_open), edge.cost, edge
 
 
-def _path_to_end(best: Arrivals, size: int) -> ParsePath:
+def _path_to_end(best: _Arrivals, size: int) -> ParsePath:
     """Return the cheapest path to the end of a sentence with `size` words."""
     ends = [place for place in ((size, True), (size, False)) if place in best]
-    place: Place | None = min(ends, key=lambda end: best[end][0])
-    steps: list[tuple[int, int, Edge | None]] = []
+    place: _Place | None = min(ends, key=lambda end: best[end][0])
+    parts: ParsePath = []
     while place is not None:
         _, before, edge = best[place]
         if before is not None:
-            steps.append((before[0], place[0], edge))
+            parts.append((before[0], place[0], edge))
         place = before
-    return ParsePath(steps[::-1])
+    return parts[::-1]

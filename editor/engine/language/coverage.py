@@ -22,20 +22,20 @@ _LOOK_AS_TARGET = Sentence("Say “make it black and white”, or “the black p
 _WHICH_TO_KEEP = Sentence("Say which parts should stay as they are, for example “but keep the red parts”.")
 _WHOLE_OR_PART = Sentence("Say whether to change the whole photo or only this part.")
 # Values of a target that is the whole photo.
-_PHOTO = ([{"what": "whole"}], [{"what": "it"}])
+_PHOTO_VALUES = ([{"what": "whole"}], [{"what": "it"}])
 UNUSED = Sentence("I can't use “%(word)s” here. Leave it out, or ask for it separately.")
 # Roles of the parts of a sentence that are checked.
-CHECKED_ROLES = frozenset({"wish", "spared", "refined"})
+_CHECKED_ROLES = frozenset({"wish", "spared", "refined"})
 # Roles of words that say something about the photo or the wish but request nothing.
-IGNORED_ROLES = frozenset({"aside", "joint", "filler"})
+_IGNORED_ROLES = frozenset({"aside", "joint", "filler"})
 # Roles of the words for a target, which a box shows if one is drawn.
-TARGET_ROLES = frozenset(
+_TARGET_ROLES = frozenset(
     {"parts", "where", "thing", "framed", "moved", "counted", "landmark", "wearer", "neighbor", "right_here"}
 )
 # Roles of numbers and measures.
 NUMBER_ROLES = frozenset({"measure", "percent", "pixels", "degrees", "stops", "kilobytes", "dpi", "number"})
 # The roles of words that name something, by what they name.
-NAMING_ROLES = {
+_ROLES_BY_KIND = {
     "color": frozenset({"color", "hex", "ness", "tinted"}),
     "place": frozenset({"place", "rim", "flank", "stacked", "nearby", "shifted"}),
     "thing": frozenset(
@@ -57,18 +57,17 @@ def refusals(
     `tokens` are the tokens of the sentence. Parts that are already refused in `known` are not refused again.
     """
     refused = " ".join(refusal.words for refusal in known)
-    is_limited = any(part.role == "moderate" for part in parts)
-    ignored_roles = (
-        IGNORED_ROLES | (TARGET_ROLES if user_input.boxes else set()) | ({"much"} if is_limited else set())
-    )
+    is_moderated = any(part.role == "moderate" for part in parts)
+    ignored_roles = _IGNORED_ROLES | (_TARGET_ROLES if user_input.boxes else set())
+    ignored_roles |= {"much"} if is_moderated else set()
     coverage_refusals = []
     for part in parts:
         words = user_input.instruction[slice(*part.words)].strip()
-        if part.role not in CHECKED_ROLES or words in refused:
+        if part.role not in _CHECKED_ROLES or words in refused:
             continue
         if text := next(_unwritten_texts(part, steps, tokens), None):
             coverage_refusals.append(Refusal(words, Reason.AMBIGUOUS, Sentence(UNUSED.template, word=text)))
-        elif part.role == "spared" and (as_list(part.value) in _PHOTO or _may_be_limit(part.edge, tokens)):
+        elif part.role == "spared" and _is_unclear(part, tokens):
             coverage_refusals.append(Refusal(words, Reason.AMBIGUOUS, _WHICH_TO_KEEP))
         elif part_of_photo := _part_after_photo(part.edge, tokens):
             (first, last), instruction = part.words, user_input.instruction
@@ -77,7 +76,7 @@ def refusals(
             coverage_refusals.append(Refusal(words, Reason.AMBIGUOUS, _WHOLE_OR_PART, nearest=nearest))
         elif _has_look_as_target(part.edge, tokens):
             coverage_refusals.append(Refusal(words, Reason.AMBIGUOUS, _LOOK_AS_TARGET))
-        elif unused_word := next(unused_words(part.edge, steps, ignored_roles), None):
+        elif unused_word := next(_unused_words(part.edge, steps, ignored_roles), None):
             coverage_refusals.append(_refusal(part, unused_word, user_input, tokens, ignored_roles))
     return coverage_refusals
 
@@ -89,7 +88,12 @@ def _has_look_as_target(edge: Edge, tokens: Sequence[Token]) -> bool:
     return is_target or any(_has_look_as_target(part, tokens) for part in edge.parts)
 
 
-def _may_be_limit(edge: Edge, tokens: Sequence[Token]) -> bool:
+def _is_unclear(spared: SentencePart, tokens: Sequence[Token]) -> bool:
+    """Return whether something to keep is the whole photo, or may describe the result."""
+    return as_list(spared.value) in _PHOTO_VALUES or _may_describe_result(spared.edge, tokens)
+
+
+def _may_describe_result(edge: Edge, tokens: Sequence[Token]) -> bool:
     """Return whether something to keep may say how or where to change the photo instead.
 
     For example, "warmer but not orange" is about the result, and "but just the sky" about what should change.
@@ -110,13 +114,13 @@ def _part_after_photo(edge: Edge, tokens: Sequence[Token]) -> slice | None:
     if edge.role == "parts" and len(edge.parts) > 1:
         first, second = edge.parts[0], next(one for one in edge.parts[1:] if one.role == "part")
         between = {token.text for token in tokens[first.end : second.start]}
-        is_photo = as_list(first.value) in _PHOTO and as_list(second.value) not in _PHOTO
+        is_photo = as_list(first.value) in _PHOTO_VALUES and as_list(second.value) not in _PHOTO_VALUES
         if is_photo and between & STOPS and second is edge.parts[-1] and "and" not in between:
             return slice(tokens[first.start].start, tokens[second.start].start)
     for first, second in pairwise(edge.parts):
-        is_photo = first.role == "parts" and as_list(first.value) in _PHOTO
+        is_photo = first.role == "parts" and as_list(first.value) in _PHOTO_VALUES
         is_purpose = second.role == "where" and tokens[second.start].text == "for"
-        if is_photo and is_purpose and as_list(second.value) not in _PHOTO:
+        if is_photo and is_purpose and as_list(second.value) not in _PHOTO_VALUES:
             return slice(tokens[first.start].start, tokens[second.start + 1].start)
     return next(filter(None, (_part_after_photo(part, tokens) for part in edge.parts)), None)
 
@@ -153,7 +157,7 @@ def _refusal(
 
     text = user_input.instruction
     words, word = text[slice(*part.words)].strip(), text[span(unused_word)]
-    amounts = [edge for edge in meaningful_words(part.edge, ignored_roles) if edge.role == "amount"]
+    amounts = [edge for edge in _meaningful_words(part.edge, ignored_roles) if edge.role == "amount"]
     if unused_word.role != "amount" or len(amounts) != 2:
         return Refusal(words, Reason.AMBIGUOUS, Sentence(UNUSED.template, word=word))
 
@@ -169,8 +173,8 @@ def _refusal(
     return Refusal(words, Reason.AMBIGUOUS, hint, nearest=single)
 
 
-def unused_words(
-    edge: Edge, steps: Sequence[Step], ignored_roles: Set[str] = IGNORED_ROLES
+def _unused_words(
+    edge: Edge, steps: Sequence[Step], ignored_roles: Set[str] = _IGNORED_ROLES
 ) -> Iterator[Edge]:
     """Yield the words of an edge whose meaning no step expresses.
 
@@ -178,7 +182,7 @@ def unused_words(
     the words for its amount need to agree only with each other, as in "darken it a bit, by 30%".
     """
     meanings = [_Meanings(step) for step in steps]
-    words = list(meaningful_words(edge, ignored_roles))
+    words = list(_meaningful_words(edge, ignored_roles))
     amounts = [word.value for word in words if word.role == "amount"]
     is_measured = any(one.is_measured for one in meanings) and all(_agree(amounts[0], one) for one in amounts)
     for word in words:
@@ -192,7 +196,7 @@ def _agree(one: float, other: float) -> bool:
     return (one - DEFAULT_AMOUNT) * (other - DEFAULT_AMOUNT) >= 0
 
 
-def meaningful_words(edge: Edge, ignored_roles: Set[str] = IGNORED_ROLES) -> Iterator[Edge]:
+def _meaningful_words(edge: Edge, ignored_roles: Set[str] = _IGNORED_ROLES) -> Iterator[Edge]:
     """Yield the words of an edge that mean an operation, a thing, a color, a place, or a number.
 
     Words that have one of the roles in `ignored_roles` are left out.
@@ -206,7 +210,7 @@ def meaningful_words(edge: Edge, ignored_roles: Set[str] = IGNORED_ROLES) -> Ite
         kind = _kind(part)
         if kind and not part.parts and not (kind == "operation" and part.role in used):
             yield part
-        yield from meaningful_words(part, ignored_roles)
+        yield from _meaningful_words(part, ignored_roles)
 
 
 def _contains_photo(edge: Edge) -> bool:
@@ -223,7 +227,7 @@ def _kind(word: Edge) -> str:
     if isinstance(word.value, float):
         # 1 and -1 are directions, not numbers
         return "" if abs(word.value) == 1 and word.role != "number" else "number"
-    return next((kind for kind, roles in NAMING_ROLES.items() if word.role in roles), "")
+    return next((kind for kind, roles in _ROLES_BY_KIND.items() if word.role in roles), "")
 
 
 class _Meanings:

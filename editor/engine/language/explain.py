@@ -18,11 +18,12 @@ from editor.engine.language.cheapest_path import ParsePath
 from editor.engine.language.describe import describe_step
 from editor.engine.language.emoji_offers import with_emoji_offer
 from editor.engine.language.findable import class_of
-from editor.engine.language.grammar import REFUSAL_ROLES, Grammar
+from editor.engine.language.grammar import Grammar
 from editor.engine.language.hints import ONE_CHANGE, OTHER_WORDS
 from editor.engine.language.parsing import read
 from editor.engine.language.qualifiers import with_unchecked_words
 from editor.engine.language.quoting import with_whole_texts
+from editor.engine.language.roles import REFUSAL_ROLES
 from editor.engine.language.sentence_parts import (
     Clause,
     SentencePart,
@@ -90,7 +91,7 @@ class Reader:
         }
         budget.spend(len(tokens) + len(misspelled) * REPAIR_EDGES)
         words = [self.speller(one.text, one.name) if one.kind == "word" else one.text for one in tokens]
-        return read(tokens, words, self.grammar, self.speller.is_english, budget, has_boxes)
+        return read(tokens, words, self.grammar, self.speller.is_english, budget=budget, has_boxes=has_boxes)
 
     def is_english(self, word: str) -> bool:
         """Return whether the word is in the English word list or has a role in the grammar."""
@@ -349,7 +350,7 @@ def _is_foreign(tokens: Sequence[Token], chart: Chart) -> bool:
 
 def _clauses(path: ParsePath, tokens: Sequence[Token], chart: Chart) -> Iterator[Clause]:
     clause, has_wish = Clause(), False
-    for first, after, edge in path.steps:
+    for first, after, edge in path:
         start, end = tokens[first].start, tokens[after - 1].end
         if edge is not None and edge.role in ("aside", "remark"):
             clause.told.append((start, end))

@@ -20,12 +20,11 @@ from typing import Any
 from editor.engine.catalog import FOLDER, catalog, find_declaration
 from editor.engine.language.automaton import Automaton, Pattern
 from editor.engine.language.lexicon import Lexicon
+from editor.engine.language.roles import ABSORBING_ROLES, REFUSAL_ROLES
 from editor.engine.language.template import references
 
-# Roles of requests that are understood but refused.
-REFUSAL_ROLES = frozenset({"refusal", "unmarked", "impossible"})
 # Roles that tokens have without the lexicon. README.md explains those that patterns use.
-TOKEN_ROLES = frozenset(
+_TOKEN_ROLES = frozenset(
     {
         "unknown",
         "plain",
@@ -60,28 +59,8 @@ TOKEN_ROLES = frozenset(
         "dpi",
     }
 )
-# The roles whose patterns may contain "any" and "said", and so absorb any words.
-ABSORBING = frozenset({"aside", "relative"})
-# The roles of the parts that make up a sentence.
-STARTING = frozenset(
-    {
-        "wish",
-        "aside",
-        "joint",
-        "filler",
-        "refusal",
-        "impossible",
-        "unmarked",
-        "spared",
-        "moderate",
-        "refined",
-        "aim",
-        "opener",
-        "remark",
-    }
-)
 # Roles that the result of a wish must use if its pattern contains them.
-MUST_BE_USED = frozenset(
+_MUST_BE_USED = frozenset(
     {
         "much",
         "amount",
@@ -107,7 +86,7 @@ MUST_BE_USED = frozenset(
     }
 )
 # The keys that a wish may set in addition to the fields of its operation.
-WISHING = frozenset(
+_WISHING = frozenset(
     {
         "operation",
         "target",
@@ -219,24 +198,24 @@ class Grammar:
     def _check(self, construction_roles: Set[str]) -> None:
         lexical = self.lexicon.roles()
         for role, used in self.uses.items():
-            unknown = used - lexical - TOKEN_ROLES - construction_roles
+            unknown = used - lexical - _TOKEN_ROLES - construction_roles
             if unknown or (role in lexical and role != "filler"):
                 raise GrammarError(
                     f"The role {role} is also one of words, or uses roles that are not: {unknown}"
                 )
-            if used & {"any", "said"} and role not in ABSORBING:
-                raise GrammarError(f"{role} may not absorb words: only {sorted(ABSORBING)} do.")
+            if used & {"any", "said"} and role not in ABSORBING_ROLES:
+                raise GrammarError(f"{role} may not absorb words: only {sorted(ABSORBING_ROLES)} do.")
         for rule in self.rules:
             if rule.role == "wish" and (
                 declaration := find_declaration((rule.gives or {}).get("operation", ""))
             ):
-                unknown_fields = rule.gives.keys() - declaration.fields.keys() - WISHING
+                unknown_fields = rule.gives.keys() - declaration.fields.keys() - _WISHING
                 if unknown_fields:
                     raise GrammarError(f"{rule.file}: {declaration.name} has no {unknown_fields}.")
             used, referenced_roles = self._roles_in_patterns([rule]), references(rule.gives)
             if referenced_roles - used:
                 raise GrammarError(f"{rule.file}: {rule.patterns[0]} has no {referenced_roles - used}.")
-            if rule.role == "wish" and (dropped_roles := (used & MUST_BE_USED) - referenced_roles):
+            if rule.role == "wish" and (dropped_roles := (used & _MUST_BE_USED) - referenced_roles):
                 raise GrammarError(f"{rule.file}: {rule.patterns[0]} drops {dropped_roles}.")
 
     def _roles_in_order(self, roles: set[str]) -> list[str]:

@@ -8,13 +8,13 @@ from editor.engine.language.chart import MAX_EDGE_WORDS, Chart, Edge
 from editor.engine.language.grammar import Section
 
 # Roles whose patterns may not contain courteous words.
-VERBATIM = frozenset({"lettering", "unquoted", "shout"})
+_VERBATIM = frozenset({"lettering", "unquoted", "shout"})
 # For each state, its cost and a linked list of its edges.
-type Threads = dict[State, tuple[float, Any]]
-_NO_THREADS: Threads = {}
+type _Threads = dict[State, tuple[float, Any]]
+_NO_THREADS: _Threads = {}
 
 
-def _add_matches(chart: Chart, section: Section) -> None:
+def add_matches(chart: Chart, section: Section) -> None:
     for edge in list(_matches(section, chart)):
         chart.add(edge)
 
@@ -33,8 +33,8 @@ def _pattern_ends(section: Section, chart: Chart, start: int) -> dict[int, tuple
     this function relies on lookups and calls almost no other functions.
     """
     costs, ahead, rank, last = section.costs, chart.ahead, chart.rank.__getitem__, start + MAX_EDGE_WORDS
-    courtesy = chart.no_courtesy if section.role in VERBATIM else chart.courtesy
-    threads: dict[int, Threads] = {start: {section.automaton.begin: (0.0, None)}}
+    courtesy = chart.no_courtesy if section.role in _VERBATIM else chart.courtesy
+    threads: dict[int, _Threads] = {start: {section.automaton.begin: (0.0, None)}}
     ends: dict[int, tuple[float, int, Any]] = {}
     at, tried = start, 0
     while threads:

@@ -8,11 +8,11 @@ from collections.abc import Callable, Sequence
 
 from editor.engine.language.budget import Budget
 from editor.engine.language.chart import STOPS, Chart
-from editor.engine.language.cheapest_path import ParsePath, _cheapest_path
+from editor.engine.language.cheapest_path import ParsePath, cheapest_path
 from editor.engine.language.grammar import Grammar
-from editor.engine.language.lexical_edges import _add_lexical, _add_shown
-from editor.engine.language.matching import _add_matches
-from editor.engine.language.quoted_values import _add_quoted
+from editor.engine.language.lexical_edges import add_lexical, add_shown
+from editor.engine.language.matching import add_matches
+from editor.engine.language.quoted_values import add_quoted
 from editor.engine.language.tokens import Token
 
 
@@ -21,31 +21,33 @@ def read(
     words: Sequence[str],
     grammar: Grammar,
     is_english: Callable[[str], bool],
+    *,
     budget: Budget,
     has_boxes: bool = False,
 ) -> tuple[Chart, ParsePath]:
     """Read a sentence and return its chart and the cheapest path.
 
     `words` are the texts of the tokens with their spelling repaired. If boxes are drawn, a marked thing may
-    have any name. Raises TooLong if the budget is used up.
+    have any name. Patterns of what is impossible are tried only if a word is otherwise not understood. Raises
+    TooLong if the budget is used up.
     """
     chart = Chart(words, budget)
-    _add_lexical(chart, tokens, grammar, is_english)
+    add_lexical(chart, tokens, grammar, is_english)
     for at, token in enumerate(tokens):
         if token.kind == "quoted":
-            _add_quoted(chart, at, token, grammar, is_english, has_boxes)
+            add_quoted(chart, at, token, grammar, is_english, has_boxes=has_boxes)
     if has_boxes:
-        _add_shown(chart, tokens, grammar)
+        add_shown(chart, tokens, grammar)
     for section in grammar.sections:
         if section.role != "impossible" and not (has_boxes and section.role == "unmarked"):
-            _add_matches(chart, section)
+            add_matches(chart, section)
         if section.role == "filler":
             chart.note_courtesy()
     joined = {at for at, token in enumerate(tokens) if token.is_joined}
-    path = _cheapest_path(chart, grammar, joined)
-    if all(edge or chart.words[start] in STOPS for start, _, edge in path.steps):
+    path = cheapest_path(chart, grammar, joined)
+    if all(edge or chart.words[start] in STOPS for start, _, edge in path):
         return chart, path
     for section in grammar.sections:
         if section.role == "impossible":
-            _add_matches(chart, section)
-    return chart, _cheapest_path(chart, grammar, joined)
+            add_matches(chart, section)
+    return chart, cheapest_path(chart, grammar, joined)

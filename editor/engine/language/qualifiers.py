@@ -10,9 +10,9 @@ from editor.engine.language.tokens import Token
 from editor.engine.plan import Step, Target
 
 # Roles of words that distinguish a thing from others of its kind, but that no target contains.
-QUALIFYING_ROLES = frozenset({"relation", "lain", "modifier", "trait", "aged_or_sized", "two_colors"})
+_QUALIFYING_ROLES = frozenset({"relation", "lain", "modifier", "trait", "aged_or_sized", "two_colors"})
 # Maximum length of the words that are named.
-MAX_LENGTH = 60
+_MAX_LENGTH = 60
 
 
 def with_unchecked_words(
@@ -62,10 +62,10 @@ def _unchecked_words(edge: Edge, text: str, tokens: Sequence[Token]) -> Iterator
         for part in edge.parts:
             yield from _unchecked_words(part, text, tokens)
         return
-    words = [one for one in edge.parts if one.role in QUALIFYING_ROLES]
+    words = [one for one in edge.parts if one.role in _QUALIFYING_ROLES]
     phrases = (text[tokens[one.start].start : tokens[one.end - 1].end] for one in words)
     qualifiers = ", ".join(phrases).strip(" ()")
-    if len(qualifiers) > MAX_LENGTH:
-        qualifiers = qualifiers[: MAX_LENGTH - 1].rstrip() + "…"
+    if len(qualifiers) > _MAX_LENGTH:
+        qualifiers = qualifiers[: _MAX_LENGTH - 1].rstrip() + "…"
     for name in (str(noun), plural_of(str(noun))):
         yield name, qualifiers

@@ -14,22 +14,25 @@ from editor.engine.language.chart import (
     Chart,
     Edge,
 )
-from editor.engine.language.grammar import ABSORBING, STARTING, Grammar
-from editor.engine.language.lexical_edges import _add_lexical, _add_shown
-from editor.engine.language.matching import _add_matches
-from editor.engine.language.roles import JOINING
+from editor.engine.language.grammar import Grammar
+from editor.engine.language.lexical_edges import add_lexical, add_shown
+from editor.engine.language.matching import add_matches
+from editor.engine.language.roles import ABSORBING_ROLES, TOP_LEVEL_ROLES
 from editor.engine.language.tokens import Token, tokenize
 
-# Roles that a quoted value cannot have, because they stand for whole parts of a sentence or any words.
-NO_VALUE = STARTING | ABSORBING | {"any", "said", "comment"}
+# Roles of words that may begin another wish, so a quoted value contains none of them.
+_JOINING = frozenset({"and", "then", "but", "except", "not", "without"})
+# Roles that a quoted value cannot have, because they stand for whole parts of a sentence or for any words.
+_NO_VALUE = TOP_LEVEL_ROLES | ABSORBING_ROLES | {"any", "said", "comment"}
 
 
-def _add_quoted(
+def add_quoted(
     chart: Chart,
     at: int,
     token: Token,
     grammar: Grammar,
     is_english: Callable[[str], bool],
+    *,
     has_boxes: bool,
 ) -> None:
     """Add edges for a quoted string as literal text and for its meaning.
@@ -40,7 +43,7 @@ def _add_quoted(
     """
     text, is_value = str(token.value), token.text[0] == VALUE_MARK
     if is_value and not _is_announced(chart, at):
-        for edge in _edges_of_value(text, grammar, is_english, chart.budget, has_boxes):
+        for edge in _edges_of_value(text, grammar, is_english, chart.budget, has_boxes=has_boxes):
             chart.add(_edge_at_place(edge, at))
         return
     chart.add(Edge(at, at + 1, "quoted", WORD_COST, token.value))
@@ -61,7 +64,7 @@ def _is_announced(chart: Chart, at: int) -> bool:
 
 
 def _edges_of_value(
-    text: str, grammar: Grammar, is_english: Callable[[str], bool], budget: Budget, has_boxes: bool
+    text: str, grammar: Grammar, is_english: Callable[[str], bool], budget: Budget, *, has_boxes: bool
 ) -> Iterator[Edge]:
     """Yield the edges that span a quoted value, such as “dark red”.
 
@@ -71,19 +74,19 @@ def _edges_of_value(
     if not 0 < len(tokens) <= MAX_EDGE_WORDS:
         return
     chart = Chart([token.text for token in tokens], budget)
-    _add_lexical(chart, tokens, grammar, is_english)
+    add_lexical(chart, tokens, grammar, is_english)
     if has_boxes:
-        _add_shown(chart, tokens, grammar)
-    joins = (chart.words[at] in STOPS or chart.roles(at) & JOINING for at in range(len(tokens)))
+        add_shown(chart, tokens, grammar)
+    joins = (chart.words[at] in STOPS or chart.roles(at) & _JOINING for at in range(len(tokens)))
     if not any(joins):
         for section in grammar.sections:
-            if section.role == "filler" or section.role not in STARTING:
-                _add_matches(chart, section)
+            if section.role == "filler" or section.role not in TOP_LEVEL_ROLES:
+                add_matches(chart, section)
             if section.role == "filler":
                 chart.note_courtesy()
     for start, _ in chart.courtesy[0]:
         for (end, role), edge in chart.at[start].items() if start < len(tokens) else ():
-            if end == len(tokens) and role not in NO_VALUE:
+            if end == len(tokens) and role not in _NO_VALUE:
                 yield edge
 
 

@@ -8,22 +8,20 @@ from collections.abc import Sequence, Set
 from itertools import takewhile
 
 from editor.engine.language.chart import STOPS, Chart, Edge
-from editor.engine.language.cheapest_path import ParsePath
+from editor.engine.language.cheapest_path import ParsePath, PathPart
 from editor.engine.language.tokens import Token
 from editor.sentences import Sentence
 
 # Roles of the words of a text that is not in quotation marks.
-UNQUOTED_ROLES = frozenset({"lettering", "unquoted"})
+_UNQUOTED_ROLES = frozenset({"lettering", "unquoted"})
 # Roles of words that request nothing, and that a text may therefore contain.
-IDLE_ROLES = frozenset({"filler", "aside", "impossible"})
-HINT = Sentence("Put the text in quotation marks, for example: add the text “Summer” at the bottom.")
+_IDLE_ROLES = frozenset({"filler", "aside", "impossible"})
+_HINT = Sentence("Put the text in quotation marks, for example: add the text “Summer” at the bottom.")
 
 # The role of words after a text that say in which font it is written. They never belong to the text.
-TYPEFACE_ROLES = frozenset({"typeface"})
+_TYPEFACE_ROLES = frozenset({"typeface"})
 # Roles of words after a text that say where, in which color, or in which font it is written.
-TAIL_ROLES = TYPEFACE_ROLES | {"whereabouts", "inked"}
-
-type Step = tuple[int, int, Edge | None]
+_TAIL_ROLES = _TYPEFACE_ROLES | {"whereabouts", "inked"}
 
 
 def with_whole_texts(
@@ -33,21 +31,21 @@ def with_whole_texts(
 
     `tokens` are the tokens of the instruction, and `verbs` are the roles of verbs.
     """
-    steps: list[Step] = []
-    for at, (start, end, edge) in enumerate(path.steps):
-        if steps and steps[-1][1] > start:  # These words already belong to a text.
+    parts: ParsePath = []
+    for at, (start, end, edge) in enumerate(path):
+        if parts and parts[-1][1] > start:  # These words already belong to a text.
             continue
         text = edge and _unquoted(edge)
         if edge is None or text is None:
-            steps.append((start, end, edge))
+            parts.append((start, end, edge))
             continue
         text_end = (
             max(_text_end_within(text, edge, chart), _capitalized_end(text, tokens))
             if text.end < end
-            else _text_end(path.steps[at + 1 :], end, chart, verbs)
+            else _text_end(path[at + 1 :], end, chart, verbs)
         )
         if text_end == text.end and edge.role == "wish":
-            steps.append((start, end, edge))
+            parts.append((start, end, edge))
             continue
         part_end = max(end, text_end)
         first, last = tokens[start].start, tokens[part_end - 1].end
@@ -55,19 +53,19 @@ def with_whole_texts(
             _quoted(instruction, first, last, tokens[text.start].start, tokens[to - 1].end)
             for to in dict.fromkeys(
                 (
-                    _without_tails(text, text_end, chart, TAIL_ROLES),
-                    _without_tails(text, text.end, chart, TYPEFACE_ROLES),
+                    _without_tails(text, text_end, chart, _TAIL_ROLES),
+                    _without_tails(text, text.end, chart, _TYPEFACE_ROLES),
                 )
             )
         ]
-        refusal = {"reason": "ambiguous", "hint": HINT, "nearest": nearest}
-        steps.append((start, part_end, Edge(start, part_end, "refusal", edge.cost, refusal)))
-    return ParsePath(steps)
+        refusal = {"reason": "ambiguous", "hint": _HINT, "nearest": nearest}
+        parts.append((start, part_end, Edge(start, part_end, "refusal", edge.cost, refusal)))
+    return parts
 
 
 def _unquoted(edge: Edge) -> Edge | None:
     """Return the last text in an edge that is not in quotation marks, if any."""
-    if edge.role in UNQUOTED_ROLES:
+    if edge.role in _UNQUOTED_ROLES:
         return edge
     return next(filter(None, map(_unquoted, reversed(edge.parts))), None)
 
@@ -92,7 +90,7 @@ def _capitalized_end(text: Edge, tokens: Sequence[Token]) -> int:
     return text.end + sum(1 for _ in takewhile(is_capitalized, following))
 
 
-def _text_end(following: Sequence[Step], end: int, chart: Chart, verbs: Set[str]) -> int:
+def _text_end(following: Sequence[PathPart], end: int, chart: Chart, verbs: Set[str]) -> int:
     """Return where a text ends if all words after it belong to it.
 
     A stop or a wish that begins with a verb ends the text, but not a comma before words that are not
@@ -108,7 +106,7 @@ def _text_end(following: Sequence[Step], end: int, chart: Chart, verbs: Set[str]
         if chart.words[start] in STOPS or (is_request and start == end):
             return pending
         is_verb = not chart.roles(start).isdisjoint(verbs) and "adjective" not in chart.roles(start)
-        if edge is None or edge.role in IDLE_ROLES or (edge.role == "wish" and not is_verb):
+        if edge is None or edge.role in _IDLE_ROLES or (edge.role == "wish" and not is_verb):
             pending = after
         elif edge.role == "joint":
             inside = (to for at in range(start, after) for to in _courtesy_ends(at, chart) if to < after)

@@ -1,39 +1,26 @@
 """Sets of roles that several modules of the language use."""
 
-# Roles that, like verbs, may express a wish. No description or story absorbs words that have these roles.
-NOT_ABSORBED = frozenset(
+# Roles that make a word a name even if it has other roles, too: "the center", "the shadow".
+NAME_ROLES = frozenset({"noun", "seen", "someone", "company", "worn", "place"})
+# Roles of requests that are understood but refused.
+REFUSAL_ROLES = frozenset({"refusal", "unmarked", "impossible"})
+# The roles whose patterns may contain "any" and "said", and so absorb any words.
+ABSORBING_ROLES = frozenset({"aside", "relative"})
+# The roles of the parts that make up a sentence.
+TOP_LEVEL_ROLES = frozenset(
     {
-        "quality",
-        "adjective",
-        "comparative",
-        "flawed",
-        "fault",
-        "tinted",
-        "vague",
-        "natural",
-        "overlaid",
-        "more",
-        "less",
-        "excess",
-        "not",
-        "no",
-        "without",
-        "except",
-        "but",
-        "and",
-        "then",
-        "look",
-        "style",
-        "color",
-        "colors",
-        "background",
-        "photo",
-        "marked",
-        "place",
-        "limiting",
+        "wish",
+        "aside",
+        "joint",
+        "filler",
+        "refusal",
+        "impossible",
+        "unmarked",
+        "spared",
+        "moderate",
+        "refined",
+        "aim",
+        "opener",
+        "remark",
     }
 )
-# Roles that make a word a name even if it has other roles, too: "the center", "the shadow".
-NAMING = frozenset({"noun", "seen", "someone", "company", "worn", "place"})
-# Roles of words that may begin another wish, so a quoted value contains none of them.
-JOINING = frozenset({"and", "then", "but", "except", "not", "without"})

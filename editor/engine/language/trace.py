@@ -17,8 +17,8 @@ def format_trace(instruction: str) -> str:
     """
     tokens = tokenize(instruction)
     chart, path = reader().read(tokens, Budget())
-    lines = [line for start, end, edge in path.steps for line in _lines(tokens, chart, start, end, edge, 0)]
-    unread = [start for start, _, edge in path.steps if edge is None and chart.words[start] not in STOPS]
+    lines = [line for start, end, edge in path for line in _lines(tokens, chart, start, end, edge, 0)]
+    unread = [start for start, _, edge in path if edge is None and chart.words[start] not in STOPS]
     wishes = next(section for section in reader().grammar.sections if section.role == "wish")
     return "\n".join([*lines, *(_nearest(wishes, chart, unread[0]) if unread else ())])
 
