@@ -65,7 +65,7 @@ def failures(call: Callable[[str], object], texts: Iterable[str]) -> int:
 
 def mutated(number: int, seed: int = 1) -> list[str]:
     """Return prompts and examples in which letters and words are randomly changed, and random characters."""
-    from editor.engine.language.explain import reader
+    from editor.engine.language.reader import reader
 
     prompts = [*INSTRUCTIONS, *(words for rule in reader().grammar.rules for words in rule.examples)]
     chance = random.Random(seed)

@@ -30,7 +30,7 @@ def run() -> list[Row]:
         return made[-1]
 
     explain("brighter")
-    with patch("editor.engine.language.explain.Budget", budget):
+    with patch("editor.engine.language.reader.Budget", budget):
         for text, boxes in long_sentences(SENTENCES, seed=26):
             started = time.thread_time()
             refused += explain(text, regions=[Region(0.1, 0.1, 0.3, 0.3)] * boxes).is_too_long

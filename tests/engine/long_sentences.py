@@ -4,7 +4,7 @@ import random
 import string
 from collections.abc import Callable, Iterator, Sequence
 
-from editor.engine.language.explain import reader
+from editor.engine.language.reader import reader
 from tests.benchmarks.explain import INSTRUCTIONS
 
 MAX_CHARACTERS = 2_000

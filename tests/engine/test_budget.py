@@ -7,13 +7,14 @@ from threading import Event
 import pytest
 
 from editor.engine.language.budget import MAX_EDGES, Budget, TooLong
-from editor.engine.language.explain import explain, reader
+from editor.engine.language.explain import explain
+from editor.engine.language.reader import reader
 from editor.engine.language.tokens import Token, tokenize
 from editor.engine.plan import TOO_LONG, Plan, Reason
 from editor.options import Region
 from tests.engine.long_sentences import MAX_BOXES, MAX_CHARACTERS, long_sentences
 
-EXPLAIN = "editor.engine.language.explain"
+READER = "editor.engine.language.reader"
 BOX = Region(0.1, 0.1, 0.3, 0.3)
 SLACK = 1.05  # maximum work, as a multiple of the limit, which the last step may exceed
 CPU_SECONDS = 2.0  # maximum CPU time in seconds, far above the limit because the machine may be busy
@@ -31,7 +32,7 @@ def budgets(monkeypatch: pytest.MonkeyPatch) -> list[Budget]:
         made.append(Budget(seconds=60))
         return made[-1]
 
-    monkeypatch.setattr(f"{EXPLAIN}.Budget", budget)
+    monkeypatch.setattr(f"{READER}.Budget", budget)
     return made
 
 
@@ -86,7 +87,7 @@ def test_the_budget_that_a_prompt_uses_does_not_depend_on_earlier_prompts(budget
 
 
 def test_a_prompt_is_too_long_if_its_time_budget_is_spent(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(f"{EXPLAIN}.Budget", lambda: Budget(seconds=0))
+    monkeypatch.setattr(f"{READER}.Budget", lambda: Budget(seconds=0))
     assert explain("q " * 1_000).is_too_long
     with pytest.raises(TooLong):
         Budget(seconds=0).spend(MAX_EDGES)
@@ -101,7 +102,7 @@ def test_a_slow_prompt_does_not_block_other_prompts(monkeypatch: pytest.MonkeyPa
             assert may_end.wait(300)
         return tokenize(instruction)
 
-    monkeypatch.setattr(f"{EXPLAIN}.tokenize", tokens_of)
+    monkeypatch.setattr(f"{READER}.tokenize", tokens_of)
     with ThreadPoolExecutor(8) as pool:
         long = pool.submit(explain, "make it warmer")
         assert begun.wait(120)

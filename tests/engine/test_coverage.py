@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 
 import pytest
 
-from editor.engine.language.explain import explain, reader
+from editor.engine.language.explain import explain
+from editor.engine.language.reader import reader
 from editor.engine.plan import Step
 from editor.options import Region
 from tests.compare_plans import summary

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from editor.engine.language.explain import explain, reader
+from editor.engine.language.explain import explain
+from editor.engine.language.reader import reader
 from editor.engine.plan import Plan, Reason, Target
 from editor.options import Point, Region
 from tests.benchmarks.explain import mutated

@@ -13,8 +13,9 @@ import pytest
 
 from editor.engine.catalog import catalog
 from editor.engine.kinds import kinds_of
-from editor.engine.language.explain import ENGLISH, explain, reader
+from editor.engine.language.explain import explain
 from editor.engine.language.grammar import Construction, Grammar, GrammarError
+from editor.engine.language.reader import ENGLISH, reader
 from editor.engine.language.roles import REFUSAL_ROLES
 from editor.engine.language.trace import format_trace
 from editor.engine.plan import Plan, Reason

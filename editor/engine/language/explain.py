@@ -1,138 +1,51 @@
 """Turn an instruction in English into a plan that can be shown to the user."""
 
-import gc
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
-from itertools import takewhile
-from pathlib import Path
 from typing import NamedTuple, cast
 
 from editor.engine.errors import click_or_mark
 from editor.engine.kinds import joint_name, takes_them
 from editor.engine.language import checks, coverage, dependence, german, joining
 from editor.engine.language.assembly import assemble
-from editor.engine.language.budget import MAX_EDGES, Budget, TooLong
-from editor.engine.language.chart import STOPS, VALUE_MARK, Chart, Edge
-from editor.engine.language.cheapest_path import ParsePath
+from editor.engine.language.budget import TooLong
+from editor.engine.language.chart import Chart, Edge
+from editor.engine.language.clauses import _clauses, _is_limit
 from editor.engine.language.describe import describe_step
 from editor.engine.language.emoji_offers import with_emoji_offer
 from editor.engine.language.findable import class_of
-from editor.engine.language.grammar import Grammar
 from editor.engine.language.hints import ONE_CHANGE, OTHER_WORDS
-from editor.engine.language.parsing import read
 from editor.engine.language.qualifiers import with_unchecked_words
 from editor.engine.language.quoting import with_whole_texts
-from editor.engine.language.roles import REFUSAL_ROLES
+from editor.engine.language.reader import Readings, reader
+from editor.engine.language.refusal_messages import (
+    _FORBIDDEN,
+    _UNREAD,
+    FOREIGN,
+    _in_german,
+    _message_of,
+    _message_of_refusals,
+    _name_only_refusal,
+    _refusal_of_clause,
+    _refusal_plan,
+    _too_long_plan,
+)
 from editor.engine.language.sentence_parts import (
     Clause,
-    SentencePart,
     UserInput,
     as_list,
     is_about,
 )
-from editor.engine.language.spelling import REPAIR_EDGES, Speller
-from editor.engine.language.tokens import Token, tokenize
+from editor.engine.language.tokens import Token
 from editor.engine.language.topics import with_topics
 from editor.engine.language.ways import with_ways
-from editor.engine.plan import TOO_LONG, Plan, Reason, Refusal, Step, Target, WayKind
+from editor.engine.plan import Plan, Reason, Refusal, Step, Target
 from editor.options import EditKind, Point, Region, selection_number
-from editor.sentences import EMPTY, Sentence, join_names, join_sentences
+from editor.sentences import EMPTY, Sentence
 
-ENGLISH = Path(__file__).parent / "en"
-# Roles of the parts that a clause consists of.
-PART_ROLES = REFUSAL_ROLES | {"wish", "spared", "moderate", "refined", "aim"}
-# Roles of unread words that may forbid something.
-RESTRICTING_ROLES = frozenset({"except", "not", "no", "without", "keep", "but", "moderate"})
-# Roles of the first word of a clause that tells something, as in "their parents didn't sign the form".
-STORY_OPENING_ROLES = frozenset({"narrating", "determiner", "someone"})
-# Words after a name that show what a wish before it is about, as in "brighten it. The sky not."
-LIMITING = frozenset({",", "not", "only", "mainly", "mostly", "excluded", "alone"})
-# The maximum number of edges in a reading that is repeated with boxes. The repeated reading may use several
-# times as many edges.
-_MAX_CHEAP_EDGES = MAX_EDGES // 8
-# The maximum length of the words that a message quotes, in characters.
-_MAX_QUOTE_LENGTH = 80
-_NO_VALUE = Sentence(
-    "A value can be a color, a number, a place, a thing, or a look. To write it, put “the text” before it."
-)
-_UNREAD = Sentence("I don't understand “%(said)s” here. Say it in other words, or leave it out.").template
 _NOTHING = Sentence("Say what should change, for example “make it brighter”.")
-_FORBIDDEN = Sentence("Say what should change, not what shouldn't.")
 # Hints that suggest nothing to do, so that a hint to point at a thing is better if it would help.
 _GENERAL = {_UNREAD} | {one.template for one in (_FORBIDDEN, ONE_CHANGE, OTHER_WORDS, coverage.UNUSED)}
-FOREIGN = Sentence("I only understand English for now. Write your prompt in English.")
-GERMAN = Sentence("This prompt is in German. Write it in English, for example “make it brighter”.")
-# Words that mean nothing alone. A message quotes them together with the words after them.
-_JOINTS = frozenset(
-    {"a", "an", "the", "of", "in", "on", "at", "to", "by", "for", "from", "with", "that", "as"}
-)
-_CANNOT_DO = Sentence("I can't do %(quoted)s.")
-_LEADS = {
-    Reason.UNKNOWN_WORD: Sentence("I don't understand %(quoted)s."),
-    Reason.AMBIGUOUS: Sentence("I'm not sure what you mean by %(quoted)s."),
-}
-
-
-class Reader:
-    """A grammar, along with a speller for its words."""
-
-    def __init__(self, folder: Path = ENGLISH):
-        self.grammar = Grammar(folder)
-        known = self.grammar.lexicon.words() | self.grammar.literals()
-        self.speller = Speller(known, folder / "words" / "english.txt")
-
-    def read(
-        self, tokens: Sequence[Token], budget: Budget, *, has_boxes: bool = False
-    ) -> tuple[Chart, ParsePath]:
-        """Read tokens after repairing their spelling. Raises TooLong if the budget is used up."""
-        misspelled = {
-            one.text for one in tokens if one.kind == "word" and self.speller.is_misspelled(one.text)
-        }
-        budget.spend(len(tokens) + len(misspelled) * REPAIR_EDGES)
-        words = [self.speller(one.text, one.name) if one.kind == "word" else one.text for one in tokens]
-        return read(tokens, words, self.grammar, self.speller.is_english, budget=budget, has_boxes=has_boxes)
-
-    def is_english(self, word: str) -> bool:
-        """Return whether the word is in the English word list or has a role in the grammar."""
-        roles = self.grammar.lexicon.senses.get(word, {}).keys() - {"foreign"}
-        return bool(roles) or self.speller.is_english(word)
-
-
-@cache
-def reader() -> Reader:
-    """Return the reader of prompts, which is loaded once in each process.
-
-    Its many objects are frozen. Otherwise, the garbage collector would examine them repeatedly, and a
-    collection in the middle of a prompt could use up the CPU time of the prompt's budget.
-    """
-    loaded = Reader()
-    gc.freeze()
-    return loaded
-
-
-class Readings:
-    """The readings that one call to `explain` makes within one budget.
-
-    Each text is read at most once without boxes and once with boxes.
-    """
-
-    def __init__(self) -> None:
-        self._budget = Budget()
-        self._known: dict[tuple[str, bool], tuple[list[Token], Chart, ParsePath]] = {}
-
-    @property
-    def are_cheap(self) -> bool:
-        """Whether the budget is certain to be enough to read the text again with boxes."""
-        return self._budget.used < _MAX_CHEAP_EDGES
-
-    def of(self, text: str, *, has_boxes: bool) -> tuple[list[Token], Chart, ParsePath]:
-        """Return the reading of a text. Raises TooLong if the budget is used up."""
-        key = (text, has_boxes)
-        if key not in self._known:
-            tokens = tokenize(text)
-            self._known[key] = (tokens, *reader().read(tokens, self._budget, has_boxes=has_boxes))
-        return self._known[key]
 
 
 class _Marks(NamedTuple):
@@ -225,24 +138,6 @@ def _explain_with_offers(instruction: str, photos: int, marks: _Marks, partial: 
     return replace(with_offers, message=_message_of(with_offers))
 
 
-def _in_german(plan: Plan) -> Plan:
-    """Return the refusal of a whole instruction in German, with its possible translations."""
-    refusal = Refusal(plan.instruction.strip(), Reason.UNKNOWN_WORD, GERMAN)
-    return replace(
-        plan, steps=(), not_understood=(replace(refusal, nearest=tuple(german.translations(refusal.words))),)
-    )
-
-
-def _message_of(plan: Plan) -> Sentence:
-    """Return the message of a refused plan, along with the plan's first similar instruction, if any."""
-    first = plan.not_understood[0]
-    sentence = next((way.text for way in plan.ways if way.kind is WayKind.SENTENCE), "")
-    message = _message_of_refusals(plan.not_understood)
-    if not sentence or sentence in first.hint:
-        return message
-    return Sentence("%(message)s Try “%(sentence)s”.", message=message, sentence=_shorten(sentence))
-
-
 def _with_box_facts(plan: Plan, photos: int, readings: Readings) -> Plan:
     """Return the plan, marking each refusal whose words would be accepted with a box.
 
@@ -326,125 +221,11 @@ def _may_be_wish(edge: Edge) -> bool:
     return any(part.role in ("relation", "lain") or _may_be_wish(part) for part in edge.parts)
 
 
-def _name_only_refusal(words: str) -> Refusal:
-    """Return the refusal of a sentence that only names a thing."""
-    nearest = tuple(f"{verb} {words.rstrip(' .!?')}" for verb in ("remove", "brighten", "darken"))
-    return Refusal(words, Reason.AMBIGUOUS, dependence.NAME_ONLY, nearest=nearest)
-
-
-def _too_long_plan(instruction: str, partial: bool) -> Plan:
-    refusal = Refusal(instruction.strip(), Reason.TOO_LARGE, TOO_LONG)
-    return Plan(instruction, (), (refusal,), partial, TOO_LONG)
-
-
-def _refusal_plan(user_input: UserInput, refusal: Refusal, partial: bool) -> Plan:
-    return Plan(user_input.instruction, (), (refusal,), partial, _message_of_refusals((refusal,)))
-
-
 def _is_foreign(tokens: Sequence[Token], chart: Chart) -> bool:
     words = [at for at, token in enumerate(tokens) if token.kind == "word"]
     foreign = [at for at in words if "foreign" in chart.roles(at) or not tokens[at].text.isascii()]
     known = [at for at in words if at not in foreign and chart.roles(at).isdisjoint(("unknown", "plain"))]
     return bool(foreign) and len(foreign) > len(known)
-
-
-def _clauses(path: ParsePath, tokens: Sequence[Token], chart: Chart) -> Iterator[Clause]:
-    clause, has_wish = Clause(), False
-    for first, after, edge in path:
-        start, end = tokens[first].start, tokens[after - 1].end
-        if edge is not None and edge.role in ("aside", "remark"):
-            clause.told.append((start, end))
-        if (edge is None and chart.words[first] in STOPS) or (edge is not None and edge.role == "joint"):
-            yield replace(clause, tokens=(clause.tokens[0], first))
-            clause = Clause(link=_link(edge, tokens[first]), tokens=(after, after))
-        elif unreadable := _unreadable_word(edge, tokens[first:after], chart, first):
-            clause.add_unread(unreadable, tokens)
-            clause.is_restricting |= _may_forbid(chart, first, clause.tokens[0]) or _is_limit(edge)
-            clause.extend(start, end)
-        elif has_wish and _is_afterthought(edge, chart, first):
-            clause.add_unread(tokens[first + (chart.words[first] == "/")], tokens)
-            clause.extend(start, end)
-        elif edge and edge.role in PART_ROLES:
-            has_wish = has_wish or edge.role == "wish"
-            clause.parts.append(SentencePart(edge.role, edge.value, (start, end), edge))
-            clause.extend(start, end)
-        elif edge and edge.role == "remark":
-            is_story = (after, "aside") in chart.at[first]
-            remark = {"target": edge.value, "is_story": is_story}
-            clause.parts.append(SentencePart("remark", remark, (start, end), edge))
-            clause.story = (start, end)
-            if not is_story:
-                clause.extend(start, end)
-        elif edge and edge.role == "aside" and edge.value:
-            clause.parts.append(SentencePart("aside", edge.value, (start, end), edge))
-        elif edge and edge.role == "aside" and edge.rule is None:
-            is_of_photo = any(chart.roles(at) & {"photo", "telling"} for at in range(first, after))
-            clause.story = (0, 0) if is_of_photo else (start, end)
-        clause.has_aside |= edge is not None and edge.role in ("aside", "remark")
-    yield replace(clause, tokens=(clause.tokens[0], len(tokens)))
-
-
-def _is_afterthought(edge: Edge | None, chart: Chart, first: int) -> bool:
-    """Return whether words that would only tell something name what the wish before them is about.
-
-    This is the case in "make it red. The car." and "brighten it (in the face)". Other words in brackets
-    may be a title or describe a marked thing: "restore this (my grandma)".
-    """
-    if edge is None or edge.role not in ("aside", "filler") or (edge.role == "aside" and edge.rule):
-        return False
-    start, end = first + (chart.words[first] == "/"), edge.end - (chart.words[edge.end - 1] == "/")
-    is_bracketed = chart.words[max(0, start - 1)] == "/" == (*chart.words, "/")[end]
-    is_bare = is_bracketed and (end == start + 1 or chart.words[start] in ("of", "in", "on"))
-    if chart.words[start] not in ("the", "not") and not is_bare:
-        return False
-    places = [at for at, _ in chart.courtesy[start] if at < end]
-    ends = [to for at in places for to, role in chart.at[at] if role in ("parts", "where") and to <= end]
-    return any(to == end or chart.words[to] in LIMITING for to in ends)
-
-
-def _may_forbid(chart: Chart, at: int, first: int) -> bool:
-    """Return whether an unread word may forbid something, or may be a part of what is forbidden.
-
-    `first` is the first word of its clause. "I have no idea about colors" only tells something, unless it
-    says that the user wants something.
-    """
-    is_negated = any("not" in chart.roles(word) for word in range(first, at))
-    if not is_negated and RESTRICTING_ROLES.isdisjoint(chart.roles(at)):
-        return False
-    following = takewhile(lambda word: chart.words[word] not in STOPS, range(first, len(chart.words)))
-    is_wish = any("wanting" in chart.roles(word) for word in following)
-    return is_wish or first == at or chart.roles(first).isdisjoint(STORY_OPENING_ROLES)
-
-
-def _is_limit(edge: Edge | None) -> bool:
-    """Return whether an edge names something that cannot be kept as it is."""
-    return edge is not None and edge.role in REFUSAL_ROLES and bool(edge.value.get("limits"))
-
-
-def _link(joint: Edge | None, token: Token) -> str:
-    """Return how a stop or a joining word links the clause after it to the clause before it."""
-    if joint is None:
-        is_bracket = token.text == "/" and str(token.value).strip()[:1] in ("(", "[")
-        return "," if token.text == "," else "(" if is_bracket else ""
-    if joint.value == "reason":
-        return "because"
-    return "with" if joint.value == "describing" else token.text if token.text in ("and", "but") else ""
-
-
-def _unreadable_word(edge: Edge | None, tokens: Sequence[Token], chart: Chart, first: int) -> Token | None:
-    """Return the first word that makes a part of the sentence unreadable, or None if the part is readable.
-
-    In a part that a pattern reads as a refusal, only unknown words that are not English count, except proper
-    names, such as "Eiffel".
-    """
-    if edge is None:
-        return tokens[0]
-    if edge.rule is None:
-        return None
-    unknown = (token for at, token in enumerate(tokens, first) if "unknown" in chart.roles(at))
-    named = (token for token in unknown if not (str(token.value).istitle() and token.start > 0))
-    not_english = (token for token in named if not reader().speller.is_word(token.text))
-    return next(not_english, None) if edge.role in REFUSAL_ROLES else None
 
 
 def _plan_of_clauses(
@@ -515,36 +296,3 @@ def _with_selection(step: Step, number: int, name: str) -> Step:
 
     values = {key: selected(value) for key, value in step.values.items()}
     return replace(step, target=selected(step.target), values=values, keep=tuple(map(selected, step.keep)))
-
-
-def _refusal_of_clause(user_input: UserInput, clause: Clause) -> Refusal:
-    words = user_input.instruction[clause.start : clause.end].strip()
-    if VALUE_MARK in words:
-        return Refusal(words, Reason.AMBIGUOUS, _NO_VALUE)
-    unknown = [word for word in clause.unread if not reader().speller.knows(word)]
-    if unknown:
-        hint = Sentence("I don't know the word “%(word)s”. Say it in other words.", word=_shorten(unknown[0]))
-        return Refusal(words, Reason.UNKNOWN_WORD, hint)
-    unread = user_input.instruction[slice(*clause.gap)]
-    if unread.lower() in _JOINTS:
-        unread = user_input.instruction[clause.gap[0] : clause.end]
-    hint = Sentence(_UNREAD, said=_shorten(unread))
-    if clause.is_restricting:
-        hint = _FORBIDDEN
-    elif unread == words:
-        hint = OTHER_WORDS
-    return Refusal(words, Reason.AMBIGUOUS, hint)
-
-
-def _message_of_refusals(refusals: Sequence[Refusal]) -> Sentence:
-    first = refusals[0]
-    if first.hint in (FOREIGN, GERMAN):
-        return first.hint
-    quoted = join_names([Sentence("“%(quoted)s”", quoted=_shorten(refusal.words)) for refusal in refusals])
-    lead = _LEADS.get(first.reason, _CANNOT_DO).template
-    return join_sentences(Sentence(lead, quoted=quoted), first.hint)
-
-
-def _shorten(words: str) -> str:
-    flat = " ".join("".join(letter if letter.isprintable() else " " for letter in words).split())
-    return flat if len(flat) <= _MAX_QUOTE_LENGTH else flat[: _MAX_QUOTE_LENGTH - 1] + "…"

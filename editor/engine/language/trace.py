@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from editor.engine.language.automaton import State
 from editor.engine.language.budget import Budget
 from editor.engine.language.chart import STOPS, Chart, Edge
-from editor.engine.language.explain import reader
 from editor.engine.language.grammar import Section
+from editor.engine.language.reader import reader
 from editor.engine.language.tokens import Token, tokenize
 
 
