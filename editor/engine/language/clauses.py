@@ -1,4 +1,4 @@
-"""Divide the path through a sentence into clauses."""
+"""Divide the path through a sentence into clauses, and find the words that make a clause unreadable."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -12,16 +12,17 @@ from editor.engine.language.sentence_parts import Clause, SentencePart
 from editor.engine.language.tokens import Token
 
 # Roles of the parts that a clause consists of.
-PART_ROLES = REFUSAL_ROLES | {"wish", "spared", "moderate", "refined", "aim"}
+_PART_ROLES = REFUSAL_ROLES | {"wish", "spared", "moderate", "refined", "aim"}
 # Roles of unread words that may forbid something.
-RESTRICTING_ROLES = frozenset({"except", "not", "no", "without", "keep", "but", "moderate"})
+_RESTRICTING_ROLES = frozenset({"except", "not", "no", "without", "keep", "but", "moderate"})
 # Roles of the first word of a clause that tells something, as in "their parents didn't sign the form".
-STORY_OPENING_ROLES = frozenset({"narrating", "determiner", "someone"})
+_STORY_OPENING_ROLES = frozenset({"narrating", "determiner", "someone"})
 # Words after a name that show what a wish before it is about, as in "brighten it. The sky not."
-LIMITING = frozenset({",", "not", "only", "mainly", "mostly", "excluded", "alone"})
+_LIMITING = frozenset({",", "not", "only", "mainly", "mostly", "excluded", "alone"})
 
 
-def _clauses(path: ParsePath, tokens: Sequence[Token], chart: Chart) -> Iterator[Clause]:
+def clauses_of(path: ParsePath, tokens: Sequence[Token], chart: Chart) -> Iterator[Clause]:
+    """Yield the clauses of a sentence. Stops and joining words separate them."""
     clause, has_wish = Clause(), False
     for first, after, edge in path:
         start, end = tokens[first].start, tokens[after - 1].end
@@ -32,12 +33,12 @@ def _clauses(path: ParsePath, tokens: Sequence[Token], chart: Chart) -> Iterator
             clause = Clause(link=_link(edge, tokens[first]), tokens=(after, after))
         elif unreadable := _unreadable_word(edge, tokens[first:after], chart, first):
             clause.add_unread(unreadable, tokens)
-            clause.is_restricting |= _may_forbid(chart, first, clause.tokens[0]) or _is_limit(edge)
+            clause.is_restricting |= _may_forbid(chart, first, clause.tokens[0]) or is_limit_refusal(edge)
             clause.extend(start, end)
         elif has_wish and _is_afterthought(edge, chart, first):
             clause.add_unread(tokens[first + (chart.words[first] == "/")], tokens)
             clause.extend(start, end)
-        elif edge and edge.role in PART_ROLES:
+        elif edge and edge.role in _PART_ROLES:
             has_wish = has_wish or edge.role == "wish"
             clause.parts.append(SentencePart(edge.role, edge.value, (start, end), edge))
             clause.extend(start, end)
@@ -72,7 +73,7 @@ def _is_afterthought(edge: Edge | None, chart: Chart, first: int) -> bool:
         return False
     places = [at for at, _ in chart.courtesy[start] if at < end]
     ends = [to for at in places for to, role in chart.at[at] if role in ("parts", "where") and to <= end]
-    return any(to == end or chart.words[to] in LIMITING for to in ends)
+    return any(to == end or chart.words[to] in _LIMITING for to in ends)
 
 
 def _may_forbid(chart: Chart, at: int, first: int) -> bool:
@@ -82,14 +83,14 @@ def _may_forbid(chart: Chart, at: int, first: int) -> bool:
     says that the user wants something.
     """
     is_negated = any("not" in chart.roles(word) for word in range(first, at))
-    if not is_negated and RESTRICTING_ROLES.isdisjoint(chart.roles(at)):
+    if not is_negated and _RESTRICTING_ROLES.isdisjoint(chart.roles(at)):
         return False
     following = takewhile(lambda word: chart.words[word] not in STOPS, range(first, len(chart.words)))
     is_wish = any("wanting" in chart.roles(word) for word in following)
-    return is_wish or first == at or chart.roles(first).isdisjoint(STORY_OPENING_ROLES)
+    return is_wish or first == at or chart.roles(first).isdisjoint(_STORY_OPENING_ROLES)
 
 
-def _is_limit(edge: Edge | None) -> bool:
+def is_limit_refusal(edge: Edge | None) -> bool:
     """Return whether an edge names something that cannot be kept as it is."""
     return edge is not None and edge.role in REFUSAL_ROLES and bool(edge.value.get("limits"))
 

@@ -10,7 +10,7 @@ from editor.engine.language import checks, coverage, dependence, german, joining
 from editor.engine.language.assembly import assemble
 from editor.engine.language.budget import TooLong
 from editor.engine.language.chart import Chart, Edge
-from editor.engine.language.clauses import _clauses, _is_limit
+from editor.engine.language.clauses import clauses_of, is_limit_refusal
 from editor.engine.language.describe import describe_step
 from editor.engine.language.emoji_offers import with_emoji_offer
 from editor.engine.language.findable import class_of
@@ -19,19 +19,20 @@ from editor.engine.language.qualifiers import with_unchecked_words
 from editor.engine.language.quoting import with_whole_texts
 from editor.engine.language.reader import Readings, reader
 from editor.engine.language.refusal_messages import (
-    _FORBIDDEN,
-    _UNREAD,
+    FORBIDDEN,
     FOREIGN,
-    _in_german,
-    _message_of,
-    _message_of_refusals,
-    _name_only_refusal,
-    _refusal_of_clause,
-    _refusal_plan,
-    _too_long_plan,
+    UNREAD,
+    in_german,
+    message_of,
+    message_of_refusals,
+    name_only_refusal,
+    refusal_of_clause,
+    refusal_plan,
+    too_long_plan,
 )
 from editor.engine.language.sentence_parts import (
     Clause,
+    SentencePart,
     UserInput,
     as_list,
     is_about,
@@ -45,7 +46,7 @@ from editor.sentences import EMPTY, Sentence
 
 _NOTHING = Sentence("Say what should change, for example “make it brighter”.")
 # Hints that suggest nothing to do, so that a hint to point at a thing is better if it would help.
-_GENERAL = {_UNREAD} | {one.template for one in (_FORBIDDEN, ONE_CHANGE, OTHER_WORDS, coverage.UNUSED)}
+_GENERAL = {UNREAD} | {one.template for one in (FORBIDDEN, ONE_CHANGE, OTHER_WORDS, coverage.UNUSED)}
 
 
 class _Marks(NamedTuple):
@@ -74,9 +75,10 @@ def explain(
 ) -> Plan:
     """Return the plan for an instruction in English.
 
-    `photos` is the number of supplied photos, `regions` are the boxes, and `points` are the clicks. This
-    function never raises an error: parts that cannot be carried out are listed in `not_understood`, in the
-    user's words.
+    `photos` is the number of supplied photos, `regions` are the boxes, and `points` are the clicks. If
+    `partial` is true, one part that can be carried out is enough for the plan to be accepted. This function
+    never raises an error: parts that cannot be carried out are listed in `not_understood`, in the user's
+    words.
     """
     if not instruction.strip():
         return Plan(instruction, partial=partial, message=Sentence("Prompt is required"))
@@ -84,7 +86,7 @@ def explain(
     try:
         return _explain_with_offers(instruction, photos, _marks(regions, points), partial)
     except TooLong:
-        return _too_long_plan(instruction, partial)
+        return too_long_plan(instruction, partial)
 
 
 def _marks(regions: Sequence[Region], points: Sequence[Point]) -> _Marks:
@@ -115,7 +117,7 @@ def _explain_with_offers(instruction: str, photos: int, marks: _Marks, partial: 
         plan = _with_box_facts(plan, photos, readings)
     if plan.accepted or partial or not plan.not_understood:
         return plan
-    plan = _in_german(plan) if is_german else plan
+    plan = in_german(plan) if is_german else plan
 
     def read(instead: str, is_marked: bool) -> Plan:
         return _plan_of_text(instead, photos, _ANYWHERE if is_marked else marks, False, readings)
@@ -135,7 +137,7 @@ def _explain_with_offers(instruction: str, photos: int, marks: _Marks, partial: 
         accepts,
         lambda words: "filler" in senses.get(words.lower(), ()),
     )
-    return replace(with_offers, message=_message_of(with_offers))
+    return replace(with_offers, message=message_of(with_offers))
 
 
 def _with_box_facts(plan: Plan, photos: int, readings: Readings) -> Plan:
@@ -156,7 +158,7 @@ def _with_box_facts(plan: Plan, photos: int, readings: Readings) -> Plan:
         for one in plan.not_understood
     )
     is_new = [one.hint for one in refusals] != [one.hint for one in plan.not_understood]
-    message = _message_of_refusals(refusals) if is_new and plan.message else plan.message
+    message = message_of_refusals(refusals) if is_new and plan.message else plan.message
     return replace(plan, not_understood=refusals, message=message)
 
 
@@ -187,21 +189,21 @@ def _plan_of_text(instruction: str, photos: int, marks: _Marks, partial: bool, r
     """Return the plan without an offer of a similar instruction."""
     user_input = UserInput(instruction, photos, marks.boxes, selected=marks.selected)
     if marks.hint:
-        return _refusal_plan(
+        return refusal_plan(
             user_input, Refusal(instruction.strip(), Reason.NEEDS_REGION, marks.hint), partial
         )
     tokens, chart, path = readings.of(instruction, has_boxes=bool(marks.boxes))
     if _is_foreign(tokens, chart):
-        return _refusal_plan(user_input, Refusal(instruction.strip(), Reason.UNKNOWN_WORD, FOREIGN), partial)
+        return refusal_plan(user_input, Refusal(instruction.strip(), Reason.UNKNOWN_WORD, FOREIGN), partial)
     of_all = {"photo", "everything", "overall"}
     user_input = replace(user_input, names_photo=any(chart.roles(at) & of_all for at in range(len(tokens))))
     path = with_whole_texts(path, chart, tokens, instruction, reader().grammar.lexicon.inflected)
-    clauses = with_topics(list(_clauses(path, tokens, chart)), chart, tokens, reader().grammar.lexicon)
+    clauses = with_topics(list(clauses_of(path, tokens, chart)), chart, tokens, reader().grammar.lexicon)
     clauses = joining.with_shared_targets(clauses, instruction, reader().grammar.lexicon)
     plan = _plan_of_clauses(user_input, clauses, tokens, partial)
     is_name_only = not plan.accepted and plan.not_understood[0].hint in (_NOTHING, dependence.NAME_ONLY)
     if is_name_only and _is_name(chart):
-        return _refusal_plan(user_input, _name_only_refusal(instruction.strip()), partial)
+        return refusal_plan(user_input, name_only_refusal(instruction.strip()), partial)
     return plan
 
 
@@ -237,39 +239,54 @@ def _plan_of_clauses(
     word may forbid something, nothing is carried out. If something cannot be kept as it is, only changes of
     other parts are carried out.
     """
-    unread = [clause for clause in clauses if clause.unread]
     parts = [part for clause in clauses for part in clause.parts if not clause.unread]
-    limits = [part for part in parts if _is_limit(part.edge)]
+    limits = [part for part in parts if is_limit_refusal(part.edge)]
     draft = assemble(parts, user_input)
     is_forbidden = any(clause.is_restricting for clause in clauses)
     if is_forbidden or (limits and not all(map(_is_of_part, draft.steps))):
         parts = limits
         draft = assemble(parts, user_input)
-    refusals = [_refusal_of_clause(user_input, clause) for clause in unread] + draft.refusals
-    new_refusals = checks.refusals(draft.steps, user_input)
-    new_refusals += coverage.refusals(parts, draft.steps, [*refusals, *new_refusals], user_input, tokens)
-    new_refusals += dependence.refusals(
-        clauses, draft.steps, [*refusals, *new_refusals], user_input, reader().grammar.lexicon
-    )
-    refused_words = {refusal.words for refusal in (*refusals, *new_refusals)}
-    unclear = joining.refusals(parts, user_input, tokens, reader().grammar.lexicon)
-    new_refusals += [refusal for refusal in unclear if refusal.words not in refused_words]
-    refused_words = {refusal.words for refusal in new_refusals}
-    steps = [
-        step
-        for step in draft.steps
-        if user_input.instruction[slice(*step.words)].strip() not in refused_words
-    ]
-    refusals += [refusal for refusal in dict.fromkeys(new_refusals) if refusal not in refusals]
+    known = [refusal_of_clause(user_input, clause) for clause in clauses if clause.unread] + draft.refusals
+    found = _refusals_of_checks(user_input, clauses, parts, draft.steps, tokens, known)
+    refused_words = {refusal.words for refusal in found}
+    steps = [step for step in draft.steps if _words_of_step(user_input, step) not in refused_words]
+    refusals = known + [refusal for refusal in dict.fromkeys(found) if refusal not in known]
     refusals.sort(key=lambda refusal: user_input.instruction.find(refusal.words))
     if not steps and not refusals:
-        alone = (part.value.get("alone") for part in parts if part.role == "aside")
-        hint = next((Sentence(one) for one in alone if one), _NOTHING)
-        refusals = [Refusal(user_input.instruction.strip(), Reason.AMBIGUOUS, hint)]
+        refusals = [_refusal_of_nothing(user_input, parts)]
     steps = with_unchecked_words(parts, steps, user_input.instruction, tokens)
     described_steps = tuple(_with_description(step, user_input) for step in steps)
     plan = Plan(user_input.instruction, described_steps, tuple(refusals), partial)
-    return plan if plan.accepted else replace(plan, message=_message_of_refusals(refusals))
+    return plan if plan.accepted else replace(plan, message=message_of_refusals(refusals))
+
+
+def _refusals_of_checks(
+    user_input: UserInput,
+    clauses: Sequence[Clause],
+    parts: Sequence[SentencePart],
+    steps: Sequence[Step],
+    tokens: Sequence[Token],
+    known: Sequence[Refusal],
+) -> list[Refusal]:
+    """Return the refusals of steps by the four checks. Each check knows the refusals before it."""
+    lexicon = reader().grammar.lexicon
+    found = checks.refusals(steps, user_input)
+    found += coverage.refusals(parts, steps, [*known, *found], user_input, tokens)
+    found += dependence.refusals(clauses, steps, [*known, *found], user_input, lexicon)
+    refused_words = {refusal.words for refusal in (*known, *found)}
+    unclear = joining.refusals(parts, user_input, tokens, lexicon)
+    return found + [refusal for refusal in unclear if refusal.words not in refused_words]
+
+
+def _words_of_step(user_input: UserInput, step: Step) -> str:
+    return user_input.instruction[slice(*step.words)].strip()
+
+
+def _refusal_of_nothing(user_input: UserInput, parts: Sequence[SentencePart]) -> Refusal:
+    """Return the refusal of a prompt that requests nothing. An aside may give the hint for it."""
+    alone = (part.value.get("alone") for part in parts if part.role == "aside")
+    hint = next((Sentence(one) for one in alone if one), _NOTHING)
+    return Refusal(user_input.instruction.strip(), Reason.AMBIGUOUS, hint)
 
 
 def _is_of_part(step: Step) -> bool:
