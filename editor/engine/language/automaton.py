@@ -110,7 +110,7 @@ class Automaton:
     def _add_pattern(self, pattern: Pattern) -> None:
         part = _Parser(self, pattern._replace(text=self._expand(pattern.text))).part()
         if part.is_empty:
-            raise PatternError(f"This pattern holds nothing that must be said: {pattern.text}")
+            raise PatternError(f"This pattern can match zero words: {pattern.text}")
         self._begin |= part.first
         for place in part.last:
             self._rules.setdefault(place, pattern.rule)

@@ -19,8 +19,6 @@ _NOMINAL = frozenset({"quality", "look", "style", "noun"})
 # aside or something to keep, a wish must begin with a verb: "until it looks dull" does not say that the photo
 # is dull, and "keep the boat bright" does not ask to brighten.
 _TRANSPARENT_ROLES = frozenset({"filler", "moderate", "refined", "opener", "aim"})
-
-
 # A part of a path: its first word, the word after its last one, and its edge. The edge is None for a stop and
 # for a word that no construction claims.
 type PathPart = tuple[int, int, Edge | None]
@@ -30,10 +28,6 @@ type ParsePath = list[PathPart]
 type _Place = tuple[int, bool]
 # The cheapest way to each place: its cost, the place before it, and the edge between both.
 type _Arrivals = dict[_Place, tuple[float, _Place | None, Edge | None]]
-
-
-def _is_verb(chart: Chart, at: int, verbs: Set[str]) -> bool:
-    return at < len(chart.words) and not chart.roles(at).isdisjoint(verbs)
 
 
 def cheapest_path(chart: Chart, grammar: Grammar, joined: Set[int]) -> ParsePath:
@@ -107,6 +101,10 @@ def _continuations(
         elif edge.role != "remark" or is_open:
             is_next_open = edge.role == "joint" or (is_open and edge.role in _TRANSPARENT_ROLES)
             yield (edge.end, is_next_open), edge.cost, edge
+
+
+def _is_verb(chart: Chart, at: int, verbs: Set[str]) -> bool:
+    return at < len(chart.words) and not chart.roles(at).isdisjoint(verbs)
 
 
 def _path_to_end(best: _Arrivals, size: int) -> ParsePath:

@@ -29,7 +29,7 @@ _TOKEN_ROLES = frozenset(
         "unknown",
         "plain",
         "any",
-        "said",
+        "non_request",
         "comment",
         "shown",
         "shown_light",
@@ -85,8 +85,9 @@ _MUST_BE_USED = frozenset(
         "kin",
     }
 )
-# The keys that a wish may set in addition to the fields of its operation.
-_WISHING = frozenset(
+# The keys that a wish may set in addition to the fields of its operation. `WishValues` in sentence_parts.py
+# explains them.
+_WISH_KEYS = frozenset(
     {
         "operation",
         "target",
@@ -203,13 +204,13 @@ class Grammar:
                 raise GrammarError(
                     f"The role {role} is also one of words, or uses roles that are not: {unknown}"
                 )
-            if used & {"any", "said"} and role not in ABSORBING_ROLES:
+            if used & {"any", "non_request"} and role not in ABSORBING_ROLES:
                 raise GrammarError(f"{role} may not absorb words: only {sorted(ABSORBING_ROLES)} do.")
         for rule in self.rules:
             if rule.role == "wish" and (
                 declaration := find_declaration((rule.gives or {}).get("operation", ""))
             ):
-                unknown_fields = rule.gives.keys() - declaration.fields.keys() - _WISHING
+                unknown_fields = rule.gives.keys() - declaration.fields.keys() - _WISH_KEYS
                 if unknown_fields:
                     raise GrammarError(f"{rule.file}: {declaration.name} has no {unknown_fields}.")
             used, referenced_roles = self._roles_in_patterns([rule]), references(rule.gives)

@@ -76,8 +76,8 @@ _LINKING = frozenset(
         "cast",
     }
 )
-# Roles of words that, like verbs, may start another request. A word with one of them is never "said", which
-# is the role of words after "until it looks" and "not sure if".
+# Roles of words that, like verbs, may start another request. A word with one of them never has the role
+# "non_request", which words after "so you can see" and "not sure if" need.
 _REQUEST_ROLES = frozenset(
     {"limiting", "color", "look", "style", "overlaid", "but", "except", "without", "marked", "ratio"}
 )
@@ -88,7 +88,7 @@ _COMMENTING = frozenset(
         "unknown",
         "posing",
         "any",
-        "said",
+        "non_request",
         "letter",
         "initial",
         "wording",
@@ -190,7 +190,7 @@ def _add_kind(
 
 
 def _add_absorbed(chart: Chart, at: int, token: Token, verbs: Set[str]) -> None:
-    """Add the roles of a word in descriptions ("any"), stated outcomes ("said"), and brackets ("comment").
+    """Add the roles of a word that asks for nothing: "any", "non_request", and "comment".
 
     `verbs` are the roles of verbs, which may be wishes.
     """
@@ -200,7 +200,7 @@ def _add_absorbed(chart: Chart, at: int, token: Token, verbs: Set[str]) -> None:
     if not is_verb and not is_added and roles.isdisjoint(_NOT_ABSORBED):
         chart.add(Edge(at, at + 1, "any", ANY_COST, token.text))
     if not is_verb and roles.isdisjoint(_REQUEST_ROLES):
-        chart.add(Edge(at, at + 1, "said", ANY_COST, token.text))
+        chart.add(Edge(at, at + 1, "non_request", ANY_COST, token.text))
     is_comment = roles <= _COMMENTING or not roles.isdisjoint(("narrating", "telling", "occasion"))
     if "any" in chart.roles(at) and is_comment and roles.isdisjoint(("limiting", "narrowing")):
         chart.add(Edge(at, at + 1, "comment", ANY_COST, token.text))

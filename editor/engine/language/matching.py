@@ -15,12 +15,13 @@ _NO_THREADS: _Threads = {}
 
 
 def add_matches(chart: Chart, section: Section) -> None:
+    """Add an edge for each stretch of words that a pattern of the section matches."""
     for edge in list(_matches(section, chart)):
         chart.add(edge)
 
 
 def _matches(section: Section, chart: Chart) -> Iterator[Edge]:
-    """Yield an edge for each stretch of words that a pattern matches, built from the cheapest match."""
+    """Yield an edge, built from the cheapest match, for each stretch of words that a pattern matches."""
     for start in chart.starts_of(section.automaton.begin.transitions.keys()):
         for end, (cost, rule, thread) in _pattern_ends(section, chart, start).items():
             yield Edge(start, end, section.role, cost, None, section.rules[rule], thread)

@@ -23,7 +23,7 @@ from editor.engine.language.tokens import Token, tokenize
 # Roles of words that may begin another wish, so a quoted value contains none of them.
 _JOINING = frozenset({"and", "then", "but", "except", "not", "without"})
 # Roles that a quoted value cannot have, because they stand for whole parts of a sentence or for any words.
-_NO_VALUE = TOP_LEVEL_ROLES | ABSORBING_ROLES | {"any", "said", "comment"}
+_NO_VALUE = TOP_LEVEL_ROLES | ABSORBING_ROLES | {"any", "non_request", "comment"}
 
 
 def add_quoted(

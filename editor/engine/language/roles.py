@@ -4,7 +4,7 @@
 NAME_ROLES = frozenset({"noun", "seen", "someone", "company", "worn", "place"})
 # Roles of requests that are understood but refused.
 REFUSAL_ROLES = frozenset({"refusal", "unmarked", "impossible"})
-# The roles whose patterns may contain "any" and "said", and so absorb any words.
+# The roles whose patterns may contain "any" and "non_request", and so absorb any words.
 ABSORBING_ROLES = frozenset({"aside", "relative"})
 # The roles of the parts that make up a sentence.
 TOP_LEVEL_ROLES = frozenset(
