@@ -31,9 +31,8 @@ from editor.engine.language.limits import (
     without_reasons,
 )
 from editor.engine.language.merging import TURNS, add_step, try_replace_turn
-from editor.engine.language.roles import REFUSAL_ROLES
+from editor.engine.language.roles import LOOK_ROLES, REFUSAL_ROLES
 from editor.engine.language.sentence_parts import (
-    LOOK_ROLES,
     PHOTO_TARGETS,
     InterpretationError,
     SentencePart,

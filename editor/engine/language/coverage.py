@@ -12,6 +12,7 @@ from itertools import pairwise
 from editor.engine.catalog import catalog
 from editor.engine.kinds import is_someone, plural_of
 from editor.engine.language.chart import STOPS, Edge
+from editor.engine.language.hints import UNUSED
 from editor.engine.language.sentence_parts import EVERYBODY, SentencePart, UserInput, as_list
 from editor.engine.language.template import references
 from editor.engine.language.tokens import Token
@@ -23,7 +24,6 @@ _WHICH_TO_KEEP = Sentence("Say which parts should stay as they are, for example 
 _WHOLE_OR_PART = Sentence("Say whether to change the whole photo or only this part.")
 # Values of a target that is the whole photo.
 _PHOTO_VALUES = ([{"what": "whole"}], [{"what": "it"}])
-UNUSED = Sentence("I can't use “%(word)s” here. Leave it out, or ask for it separately.")
 # Roles of the parts of a sentence that are checked.
 _CHECKED_ROLES = frozenset({"wish", "spared", "refined"})
 # Roles of words that say something about the photo or the wish but request nothing.
@@ -62,7 +62,7 @@ def refusals(
     ignored_roles |= {"much"} if is_moderated else set()
     coverage_refusals = []
     for part in parts:
-        words = user_input.instruction[slice(*part.words)].strip()
+        words = user_input.text_of(part.words)
         if part.role not in _CHECKED_ROLES or words in refused:
             continue
         if text := next(_unwritten_texts(part, steps, tokens), None):
@@ -156,7 +156,7 @@ def _refusal(
         return slice(tokens[edge.start].start, tokens[edge.end - 1].end)
 
     text = user_input.instruction
-    words, word = text[slice(*part.words)].strip(), text[span(unused_word)]
+    words, word = user_input.text_of(part.words), text[span(unused_word)]
     amounts = [edge for edge in _meaningful_words(part.edge, ignored_roles) if edge.role == "amount"]
     if unused_word.role != "amount" or len(amounts) != 2:
         return Refusal(words, Reason.AMBIGUOUS, Sentence(UNUSED.template, word=word))

@@ -21,11 +21,11 @@ from editor.engine.language.antecedents import gives_color
 from editor.engine.language.chart import QUOTES
 from editor.engine.language.coverage import NUMBER_ROLES
 from editor.engine.language.findable import RESHAPING_FINDS
-from editor.engine.language.hints import NO_FAULT, OTHER_WORDS, WHICH
-from editor.engine.language.joining import STATE_ROLES, is_state
+from editor.engine.language.hints import NAME_ONLY, NO_FAULT, OTHER_WORDS, WHICH
+from editor.engine.language.joining import is_state
 from editor.engine.language.lexicon import Lexicon
+from editor.engine.language.roles import LOOK_ROLES, STATE_ROLES
 from editor.engine.language.sentence_parts import (
-    LOOK_ROLES,
     Clause,
     SentencePart,
     UserInput,
@@ -39,7 +39,6 @@ from editor.sentences import Sentence
 
 _NO_OWNER = Sentence("Say which part should be like this, for example “make the photo darker”.")
 _NO_REASON = Sentence("Leave out the reason, or ask for this change separately.")
-NAME_ONLY = Sentence("Say what should happen to it, for example “remove it” or “make it brighter”.")
 _NO_TEXT = Sentence("Say in one sentence what to write and how, for example: add the text “Summer” in white.")
 # Roles of words that tell a fault in a story.
 _FAULT_ROLES = frozenset({"flaw", "fault", "flawed"})

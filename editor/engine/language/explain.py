@@ -14,7 +14,7 @@ from editor.engine.language.clauses import clauses_of, is_limit_refusal
 from editor.engine.language.describe import describe_step
 from editor.engine.language.emoji_offers import with_emoji_offer
 from editor.engine.language.findable import class_of
-from editor.engine.language.hints import ONE_CHANGE, OTHER_WORDS
+from editor.engine.language.hints import NAME_ONLY, ONE_CHANGE, OTHER_WORDS, UNUSED
 from editor.engine.language.qualifiers import with_unchecked_words
 from editor.engine.language.quoting import with_whole_texts
 from editor.engine.language.reader import Readings, reader
@@ -46,7 +46,7 @@ from editor.sentences import EMPTY, Sentence
 
 _NOTHING = Sentence("Say what should change, for example “make it brighter”.")
 # Hints that suggest nothing to do, so that a hint to point at a thing is better if it would help.
-_GENERAL = {UNREAD} | {one.template for one in (FORBIDDEN, ONE_CHANGE, OTHER_WORDS, coverage.UNUSED)}
+_GENERAL = {UNREAD} | {one.template for one in (FORBIDDEN, ONE_CHANGE, OTHER_WORDS, UNUSED)}
 
 
 class _Marks(NamedTuple):
@@ -175,14 +175,11 @@ def _with_pointing_hint(refusal: Refusal, boxed: Plan) -> Refusal:
         noun = step.target.noun
         if "effect" in reader().grammar.lexicon.senses.get(noun or "", ()):  # as in "make it look darker"
             continue
-        if step.target.what == "region" and noun and is_about(refusal.words, _words_of(boxed, step)):
+        words = boxed.instruction[slice(*step.words)].strip()
+        if step.target.what == "region" and noun and is_about(refusal.words, words):
             hint = click_or_mark(noun, is_plural=takes_them(noun))
             return replace(refusal, reason=Reason.NEEDS_REGION, hint=hint)
     return refusal
-
-
-def _words_of(plan: Plan, step: Step) -> str:
-    return plan.instruction[slice(*step.words)].strip()
 
 
 def _plan_of_text(instruction: str, photos: int, marks: _Marks, partial: bool, readings: Readings) -> Plan:
@@ -201,7 +198,7 @@ def _plan_of_text(instruction: str, photos: int, marks: _Marks, partial: bool, r
     clauses = with_topics(list(clauses_of(path, tokens, chart)), chart, tokens, reader().grammar.lexicon)
     clauses = joining.with_shared_targets(clauses, instruction, reader().grammar.lexicon)
     plan = _plan_of_clauses(user_input, clauses, tokens, partial)
-    is_name_only = not plan.accepted and plan.not_understood[0].hint in (_NOTHING, dependence.NAME_ONLY)
+    is_name_only = not plan.accepted and plan.not_understood[0].hint in (_NOTHING, NAME_ONLY)
     if is_name_only and _is_name(chart):
         return refusal_plan(user_input, name_only_refusal(instruction.strip()), partial)
     return plan
@@ -249,7 +246,7 @@ def _plan_of_clauses(
     known = [refusal_of_clause(user_input, clause) for clause in clauses if clause.unread] + draft.refusals
     found = _refusals_of_checks(user_input, clauses, parts, draft.steps, tokens, known)
     refused_words = {refusal.words for refusal in found}
-    steps = [step for step in draft.steps if _words_of_step(user_input, step) not in refused_words]
+    steps = [step for step in draft.steps if user_input.text_of(step.words) not in refused_words]
     refusals = known + [refusal for refusal in dict.fromkeys(found) if refusal not in known]
     refusals.sort(key=lambda refusal: user_input.instruction.find(refusal.words))
     if not steps and not refusals:
@@ -276,10 +273,6 @@ def _refusals_of_checks(
     refused_words = {refusal.words for refusal in (*known, *found)}
     unclear = joining.refusals(parts, user_input, tokens, lexicon)
     return found + [refusal for refusal in unclear if refusal.words not in refused_words]
-
-
-def _words_of_step(user_input: UserInput, step: Step) -> str:
-    return user_input.instruction[slice(*step.words)].strip()
 
 
 def _refusal_of_nothing(user_input: UserInput, parts: Sequence[SentencePart]) -> Refusal:

@@ -9,3 +9,5 @@ NO_FAULT = Sentence("I don't understand what is wrong. Say what should change, f
 ONE_OF_SEVERAL = Sentence("I can't choose between several changes. Ask for only one of them.")
 ONE_CHANGE = Sentence("Ask for each change separately, one for each part.")
 WHICH_PART = Sentence("Say which part you mean, or draw a box around it.")
+UNUSED = Sentence("I can't use “%(word)s” here. Leave it out, or ask for it separately.")
+NAME_ONLY = Sentence("Say what should happen to it, for example “remove it” or “make it brighter”.")

@@ -10,6 +10,7 @@ from editor.engine.catalog import Declaration, find_declaration
 from editor.engine.language.chart import Edge
 from editor.engine.language.hints import ONE_CHANGE, OTHER_WORDS
 from editor.engine.language.lexicon import Lexicon
+from editor.engine.language.roles import STATE_ROLES
 from editor.engine.language.sentence_parts import (
     PHOTO_TARGETS,
     Clause,
@@ -29,8 +30,6 @@ _UNCLEAR_LIST = Sentence(
 )
 
 _JOINING_LINKS = frozenset({"and", "but"})
-# Roles of words that describe what a clause before them names, as in "the fence should be blue, not dull".
-STATE_ROLES = frozenset({"adjective", "comparative", "flawed", "tinted"})
 # Roles of words that say what something should be like.
 _STATES = STATE_ROLES | {"vague", "natural", "tidy"}
 # Roles of the words that may stand before or between such words.

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from editor.engine.language import dependence, german
+from editor.engine.language import german
 from editor.engine.language.chart import VALUE_MARK
-from editor.engine.language.hints import OTHER_WORDS
+from editor.engine.language.hints import NAME_ONLY, OTHER_WORDS
 from editor.engine.language.reader import reader
 from editor.engine.language.sentence_parts import Clause, UserInput
 from editor.engine.plan import TOO_LONG, Plan, Reason, Refusal, WayKind
@@ -54,7 +54,7 @@ def message_of(plan: Plan) -> Sentence:
 def name_only_refusal(words: str) -> Refusal:
     """Return the refusal of a sentence that only names a thing."""
     nearest = tuple(f"{verb} {words.rstrip(' .!?')}" for verb in ("remove", "brighten", "darken"))
-    return Refusal(words, Reason.AMBIGUOUS, dependence.NAME_ONLY, nearest=nearest)
+    return Refusal(words, Reason.AMBIGUOUS, NAME_ONLY, nearest=nearest)
 
 
 def too_long_plan(instruction: str, partial: bool) -> Plan:
@@ -70,7 +70,7 @@ def refusal_plan(user_input: UserInput, refusal: Refusal, partial: bool) -> Plan
 
 def refusal_of_clause(user_input: UserInput, clause: Clause) -> Refusal:
     """Return the refusal of a clause with unread words."""
-    words = user_input.instruction[clause.start : clause.end].strip()
+    words = user_input.text_of((clause.start, clause.end))
     if VALUE_MARK in words:
         return Refusal(words, Reason.AMBIGUOUS, _NO_VALUE)
     unknown = [word for word in clause.unread if not reader().speller.knows(word)]

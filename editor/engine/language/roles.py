@@ -24,3 +24,7 @@ TOP_LEVEL_ROLES = frozenset(
         "remark",
     }
 )
+# Roles of words for a look.
+LOOK_ROLES = frozenset({"look", "style", "old_look"})
+# Roles of words that describe what a clause before them names, as in "the fence should be blue, not dull".
+STATE_ROLES = frozenset({"adjective", "comparative", "flawed", "tinted"})

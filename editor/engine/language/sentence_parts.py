@@ -59,8 +59,6 @@ type WishValues = Mapping[str, Any]
 EVERYBODY = frozenset({"people", "persons", "everyone", "everybody"})
 # Values of `what` for targets that are the whole photo if no box is drawn.
 PHOTO_TARGETS = frozenset({"whole", "it", "this", "photo", "photos"})
-# Roles of words for a look.
-LOOK_ROLES = frozenset({"look", "style", "old_look"})
 
 
 @dataclass(frozen=True)
