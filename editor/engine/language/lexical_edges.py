@@ -45,6 +45,7 @@ _NOT_ABSORBED = frozenset(
         "then",
         "look",
         "style",
+        "filed",
         "color",
         "colors",
         "background",
