@@ -58,6 +58,12 @@ def test_an_ordinary_prompt_near_the_maximum_length_is_parsed(budgets: list[Budg
     assert budgets[0].used < MAX_EDGES
 
 
+def test_an_ordinary_prompt_uses_a_small_part_of_the_budget(budgets: list[Budget]) -> None:
+    """How long that takes is measured by the benchmark `explain`."""
+    explain("Please make it 20% brighter, sharpen the subject, crop to 16:9. Thanks!")
+    assert [budget.used < MAX_EDGES / 50 for budget in budgets] == [True]
+
+
 def test_200_long_sentences_stay_within_the_budget(budgets: list[Budget]) -> None:
     for text, boxes in long_sentences(200, seed=25):
         budgets.clear()

@@ -232,14 +232,6 @@ def check(plan: Plan) -> None:
     assert plan.as_json()["accepted"] is plan.accepted
 
 
-def test_it_is_fast() -> None:
-    explain("brighter")
-    started = time.process_time()
-    for number in range(300):
-        explain(f"Please make it {number % 90 + 1}% brighter, sharpen the subject, crop to 16:9. Thanks!")
-    assert time.process_time() - started < 2.0
-
-
 def test_prompts_are_parsed_in_parallel_while_the_grammar_is_built() -> None:
     """One thread builds the grammar and extends the grammar's automata while other threads parse prompts."""
     reader.cache_clear()

@@ -122,7 +122,7 @@ def test_only_one_of_eight_workers_builds_an_export(alice: User) -> None:
     ledgers_read: list[str] = []
 
     def records(execute: Callable[..., Any], sql: str, *rest: Any) -> Any:
-        if 'FROM "editor_creditentry"' in sql:
+        if sql.startswith('SELECT "editor_creditentry"'):
             ledgers_read.append(sql)
         return execute(sql, *rest)
 
