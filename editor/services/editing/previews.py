@@ -124,12 +124,18 @@ def preview_edit(
                 analysis_path=str(analyzed) if analyzed else None,
             )
     except SandboxError as error:
-        # A lost child was killed, or it got too little CPU time on a busy machine.
-        may_succeed = isinstance(error, ChildLost) or error.kind in ("busy", "stopped")
-        return Preview(State.BUSY) if may_succeed else Preview(is_unsure=True)
+        return Preview(State.BUSY) if _may_succeed_later(error) else Preview(is_unsure=True)
     except (JobError, OSError):
         return Preview()
     return _read(answer)
+
+
+def _may_succeed_later(error: SandboxError) -> bool:
+    """Return whether the same call may succeed later.
+
+    A lost child was killed, or it got too little CPU time on a busy machine.
+    """
+    return isinstance(error, ChildLost) or error.kind in ("busy", "stopped")
 
 
 def _unanalyzed(photo: Photo) -> Preview:
@@ -162,7 +168,7 @@ def preview_area(actor: Actor, plan: Plan | None, *, photos: Sequence[Photo]) ->
                 analysis_path=str(analyzed),
             )
     except SandboxError as error:
-        return Preview(State.BUSY if error.kind in ("busy", "stopped", "crashed") else State.NONE)
+        return Preview(State.BUSY if _may_succeed_later(error) else State.NONE)
     except (JobError, OSError):
         return Preview()
     width, height = answer["photo_size"]
