@@ -4,7 +4,6 @@ Because of the strips, the whole photo is never held in memory as floats.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from functools import reduce
 from typing import NamedTuple, cast
 from weakref import WeakKeyDictionary
@@ -13,13 +12,13 @@ import cv2
 import numpy as np
 
 from editor.engine.colors import Floats
+from editor.engine.threads import in_threads
 from editor.imaging.picture import Bytes, Picture, Pixels, eight_bits
+from editor.imaging.picture import strips as strips_of
 
+# Number of rows processed at a time. A whole photo is never held in memory as floats, and a strip of a large
+# photo fits into the processor's cache.
 STRIP = 64
-"""Number of rows processed at a time.
-
-A whole photo is never held in memory as floats, and a strip of a large photo fits into the processor's cache.
-"""
 _MIN_ROWS_PER_HALO = 8  # minimum height of a strip with extra rows, as a multiple of their number
 
 # Minimum change in a channel that is visible in a tiny spot, in levels from 0 to 255, and the minimum number
@@ -193,9 +192,8 @@ def in_strips(pixels: Pixels, change: Callable[[Floats, slice], Floats], *, halo
 
 
 def strips(height: int, rows: int = STRIP) -> Iterator[slice]:
-    """Yield slices of at most `rows` rows that together cover the height."""
-    for start in range(0, height, rows):
-        yield slice(start, min(start + rows, height))
+    """Return slices of at most `rows` rows that together cover the height."""
+    return strips_of(height, rows)
 
 
 def for_each_strip(height: int, work: Callable[[slice], object], rows: int = STRIP) -> None:
@@ -204,14 +202,6 @@ def for_each_strip(height: int, work: Callable[[slice], object], rows: int = STR
     `work` may write only to its own rows.
     """
     in_threads(work, strips(height, rows))
-
-
-def in_threads[Item, Result](work: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
-    """Return the results of `work` for these items, computed in as many threads as OpenCV uses."""
-    if (count := cv2.getNumThreads()) < 2:
-        return list(map(work, items))
-    with ThreadPoolExecutor(count) as threads:
-        return list(threads.map(work, items))
 
 
 def blended(before: Pixels, after: Pixels, mask: Floats) -> Pixels:

@@ -2,7 +2,8 @@
 
 import os
 import resource
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import cv2
@@ -30,3 +31,11 @@ def two_threads() -> Iterator[None]:
         yield
     finally:
         cv2.setNumThreads(before)
+
+
+def in_threads[Item, Result](work: Callable[[Item], Result], items: Iterable[Item]) -> list[Result]:
+    """Return the results of `work` for these items, computed in as many threads as OpenCV uses."""
+    if (count := cv2.getNumThreads()) < 2:
+        return list(map(work, items))
+    with ThreadPoolExecutor(count) as threads:
+        return list(threads.map(work, items))

@@ -14,7 +14,8 @@ from numpy.typing import DTypeLike, NDArray
 from editor.engine.colors import Floats
 from editor.engine.drawing.gaussian import blurred
 from editor.engine.masks import ALPHA_SIDE, BoolMask, enlarged_rows, upsample_mask
-from editor.engine.pixels import copy_size, for_each_strip, in_threads, top_value, working_copy
+from editor.engine.pixels import copy_size, for_each_strip, top_value, working_copy
+from editor.engine.threads import in_threads
 from editor.imaging.picture import Picture, Pixels
 
 type Places = tuple[NDArray[np.integer], ...]

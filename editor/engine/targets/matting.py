@@ -14,7 +14,8 @@ import numpy as np
 
 from editor.engine.colors import Floats, ramp
 from editor.engine.masks import BoolMask, dilate, local_mean, touching
-from editor.engine.pixels import copy_size, in_threads
+from editor.engine.pixels import copy_size
+from editor.engine.threads import in_threads
 from editor.imaging.picture import Bytes
 
 _WORKING_PIXELS = 600  # longer side, in pixels, of the working copy that is searched for pairs of colors

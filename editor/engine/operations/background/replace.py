@@ -18,7 +18,7 @@ from editor.engine.operations.background.gradient import gradient
 from editor.engine.operations.background.lens import film_grain, out_of_focus
 from editor.engine.operations.background.light import pictured, relit
 from editor.engine.operations.background.scenes import PLACES, SKIES, drawn_scene
-from editor.engine.pixels import STRIP, copy_size, in_threads, top_value, working_copy
+from editor.engine.pixels import STRIP, copy_size, top_value, working_copy
 from editor.engine.plan import Reason, Step, Target
 from editor.engine.targets.detector import things_seen
 from editor.engine.targets.grounds import ground_mask
@@ -27,6 +27,7 @@ from editor.engine.targets.subject import large_people_and_animals, subject_mask
 from editor.engine.targets.target_masks import target_mask
 from editor.engine.targets.thing_outlines import exact_cut, thing_mask_on_copy, things_in_front
 from editor.engine.targets.things import target_things
+from editor.engine.threads import in_threads
 from editor.imaging.picture import Picture, Pixels, eight_bits, flatten
 from editor.sentences import Sentence
 
@@ -34,7 +35,7 @@ _WORKING_PIXELS = 1000  # Longer side, in pixels, of the copy on which the blurr
 # Distances above the lower edge of the photo at which a person or an animal is moved down to that edge, as
 # shares of the photo's height.
 _NEAR, _FAR = 0.01, 0.2
-_GRAIN_ROWS = 8 * STRIP  # Height at which drawn film grain repeats.
+_GRAIN_ROWS = 8 * STRIP  # height, in pixels, at which drawn film grain repeats
 _HIDDEN_FEET = 0.06  # Height of the end of a subject that plants hide, as a share of the photo's height.
 _RELIT = Sentence("I matched the light on the subject to the new background. It may still look different.")
 
