@@ -19,6 +19,7 @@ from editor.imaging import interactive as pools
 from editor.imaging.sandbox import PREVIEW
 from editor.models import Membership, User, Workspace, triggers
 from editor.services.core import rates
+from editor.services.editing import previews
 from editor.services.photos import analysis, interactive, photos
 from tests import cast, clock
 from tests.hostile_server import JPEG, HostileServer, answer
@@ -102,6 +103,7 @@ def _child_processes_may_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(photos.upload_pool, "_patience", 120)
     monkeypatch.setattr(interactive, "PREVIEW", replace(PREVIEW, wall_seconds=600))
     monkeypatch.setattr(pools, "PATIENCE", 600)
+    monkeypatch.setattr(previews, "PLAN_SECONDS", 600)
 
 
 @pytest.fixture(autouse=True)

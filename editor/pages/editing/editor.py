@@ -47,7 +47,7 @@ from editor.pages.photos.tray import (
 )
 from editor.services.core.access import Actor, Right, find_edit
 from editor.services.core.disk_space import DiskFull
-from editor.services.editing import engines, quotes, routing, submit
+from editor.services.editing import engines, previews, quotes, routing, submit
 from editor.services.editing.previews import Preview
 from editor.services.editing.refusals import MARKS
 from editor.services.library import history, recipes
@@ -81,6 +81,7 @@ def editor(request: HttpRequest, actor: Actor) -> HttpResponse:
 @require_POST
 @with_actor(Right.EDIT)
 def preview(request: HttpRequest, actor: Actor) -> HttpResponse:
+    """Return the plan for a prompt and, once it is finished, the preview, for which the page asks again."""
     # Each photo of a batch becomes a separate edit, and regions cannot be marked on it.
     each, photo = bool(request.GET.get("each")), parse_uuid(request.GET.get("photo", ""))
     recipe = parse_uuid(request.POST.get("recipe", ""))
@@ -91,12 +92,22 @@ def preview(request: HttpRequest, actor: Actor) -> HttpResponse:
     else:
         shown = [] if each else named_drafts_tray(request, actor).drafts
     if version:
-        context = recipe_plan_context(actor, version, request.POST, count=count, drafts=shown)
+        context = recipe_plan_context(
+            actor, version, request.POST, count=count, drafts=shown, patience=previews.PLAN_SECONDS
+        )
     else:
         form = edit_form(actor, request.POST, photos=count)
         form.is_valid()
         without = MARKS if each or photo else ()
-        context = plan_context(actor, form, tray_size=count, drafts=shown, shown=shown, without=without)
+        context = plan_context(
+            actor,
+            form,
+            tray_size=count,
+            drafts=shown,
+            shown=shown,
+            patience=previews.PLAN_SECONDS,
+            without=without,
+        )
     context |= {"each": each, "version": version}
     if photo:
         context |= {

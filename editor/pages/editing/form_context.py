@@ -151,12 +151,14 @@ def plan_context(
     drafts: Sequence[DraftPhoto] = (),
     shown: Sequence[Photo] = (),
     preview: previews.Preview | None = None,
+    patience: float | None = None,
     without: Collection[WayKind] = (),
 ) -> dict[str, Any]:
     """Return what the plan box shows: the cost and, if the prompt is valid, the engine's plan for it.
 
-    With `shown`, it also shows a preview of the plan on these photos, made now unless `preview` is given. The
-    quote is for an edit of `drafts`. `without` are the kinds of ways to continue that do not fit on the page.
+    With `shown`, it also shows a preview of the plan on these photos, made now unless `preview` is given, and
+    waited for at most `patience` seconds. The quote is for an edit of `drafts`. `without` are the kinds of
+    ways to continue that do not fit on the page.
     """
     prompt = form.prompt_text
     try:
@@ -164,7 +166,7 @@ def plan_context(
     except routing.TooManyPlans as error:
         found = {"has_plans": True, "too_many_plans": error, "quote": form.data.get("quote", "")}
         return _cost(actor, _engine_of(actor, form)) | found
-    preview = preview or _preview(actor, quote, form, shown if prompt else ())
+    preview = preview or _preview(actor, quote, form, shown if prompt else (), patience)
     other = _other_engine(actor, quote, form, preview)
     return _cost(actor, quote.engine) | {
         "preview": preview,
@@ -201,11 +203,12 @@ def recipe_plan_context(
     count: int,
     drafts: Sequence[DraftPhoto] = (),
     has_preview: bool = True,
+    patience: float | None = None,
 ) -> dict[str, Any]:
     """Return what the plan box shows for a recipe, with the submitted engine and values of its variables.
 
     `count` is the number of photos on which it is run. With `has_preview`, it also shows a preview on
-    `drafts`.
+    `drafts`, for which it waits at most `patience` seconds.
     """
     recipe_photos = list(version.photos.all())
     needs = ""
@@ -217,7 +220,15 @@ def recipe_plan_context(
     shown = [*drafts, *recipe_photos] if drafts and has_preview else ()
     # The prompt and the photos of a recipe stay as they are.
     without = [kind for kind in WayKind if kind is not WayKind.ENGINE]
-    context = plan_context(actor, form, tray_size=form.photos, drafts=drafts, shown=shown, without=without)
+    context = plan_context(
+        actor,
+        form,
+        tray_size=form.photos,
+        drafts=drafts,
+        shown=shown,
+        patience=patience,
+        without=without,
+    )
     # The editor has no place for the photos that a recipe brings.
     written = "" if recipe_photos else recipes.as_written(form.prompt_text)
     return context | {"needs": needs, "filled_prompt": written}
@@ -255,10 +266,12 @@ def is_from_editor(data: Mapping[str, Any]) -> bool:
     return "prompt" in data
 
 
-def _preview(actor: Actor, quote: routing.Quote, form: EditForm, shown: Sequence[Photo]) -> previews.Preview:
+def _preview(
+    actor: Actor, quote: routing.Quote, form: EditForm, shown: Sequence[Photo], patience: float | None
+) -> previews.Preview:
     if quote.area is not None:
-        return previews.preview_area(actor, quote.area.plan, photos=shown)
-    return previews.preview_edit(actor, quote.plan, options=form.options, photos=shown)
+        return previews.preview_area(actor, quote.area.plan, photos=shown, patience=patience)
+    return previews.preview_edit(actor, quote.plan, options=form.options, photos=shown, patience=patience)
 
 
 def _other_engine(

@@ -24,6 +24,7 @@ from editor.services.photos import analysis, interactive, photos, storage
 SHOWER = "editor.engine.changing_area:outlines_of_area"
 PREVIEWER = "editor.engine.preview:preview_files"
 PRECHECK_SECONDS = 2.0  # maximum number of seconds by which a submission is delayed
+PLAN_SECONDS = 1.5  # maximum number of seconds by which a plan is delayed
 _SIZE = "800"  # name of the derivative from which previews are created
 
 
@@ -33,8 +34,8 @@ class State(StrEnum):
     NONE = "none"  # there is nothing to preview
     READY = "ready"
     LOOKING = "looking"  # the first photo is still being analyzed
-    # Too many people are waiting, the same person's newer request replaced this one, or the child process was
-    # lost. A later request may succeed.
+    # The preview is not finished, too many people are waiting, the same person's newer request replaced this
+    # one, or the child process was lost. A later request may succeed.
     BUSY = "busy"
 
 
@@ -102,10 +103,13 @@ def preview_edit(
     options: EditOptions,
     photos: Sequence[Photo],
     within: float | None = None,
+    patience: float | None = None,
 ) -> Preview:
     """Return a preview of the understood steps of a plan on these photos, which the actor may see.
 
-    If `within` is given and this many seconds pass, returns a busy preview. Raises no exceptions.
+    If `within` is given and this many seconds pass, stops the work and returns a busy preview. If `patience`
+    is given, the work continues after that many seconds, and the same call may return its result later.
+    Raises no exceptions.
     """
     if plan is None or not plan.steps or not photos or not interactive.is_available():
         return Preview()
@@ -117,6 +121,7 @@ def preview_edit(
             answer = _call(
                 actor,
                 within=within,
+                patience=patience,
                 plan=plan.as_json(),
                 photo_paths=[str(path) for path in paths],
                 options=chosen.as_json(),
@@ -149,10 +154,13 @@ def request_analysis(plan: Plan, *, options: EditOptions, photo: DraftPhoto) -> 
         analysis.request_analysis(photo)
 
 
-def preview_area(actor: Actor, plan: Plan | None, *, photos: Sequence[Photo]) -> Preview:
+def preview_area(
+    actor: Actor, plan: Plan | None, *, photos: Sequence[Photo], patience: float | None = None
+) -> Preview:
     """Return a preview without an image, with the outlines of the area that a plan names on the first photo.
 
-    It has no outlines if the area is not found with confidence. Raises nothing.
+    It has no outlines if the area is not found with confidence. `patience` is as in `preview_edit`. Raises no
+    exceptions.
     """
     if plan is None or not photos or not interactive.is_available() or not analysis.is_available():
         return Preview()
@@ -160,8 +168,9 @@ def preview_area(actor: Actor, plan: Plan | None, *, photos: Sequence[Photo]) ->
         with _files_of(photos[:1], by=actor.user.pk) as (paths, analyzed):
             if analyzed is None:
                 return replace(_unanalyzed(photos[0]), is_unsure=False)
-            answer = interactive.call(
-                actor.user.pk,
+            answer = _wait_for(
+                actor,
+                patience,
                 SHOWER,
                 plan=plan.as_json(),
                 photo_path=str(paths[0]),
@@ -205,11 +214,24 @@ def _call(actor: Actor, **arguments: Any) -> dict[str, Any]:
     If memory runs out, tries once more in a new child process, which has an empty cache.
     """
     try:
-        answer: dict[str, Any] = interactive.call(actor.user.pk, PREVIEWER, **arguments)
+        return _wait_for(actor, function=PREVIEWER, **arguments)
     except SandboxError as error:
         if error.kind != "memory":
             raise
-        answer = interactive.call(actor.user.pk, PREVIEWER, **arguments)
+        return _wait_for(actor, function=PREVIEWER, **arguments)
+
+
+def _wait_for(actor: Actor, patience: float | None, function: str, **arguments: Any) -> dict[str, Any]:
+    """Run a function in a child process. With `patience`, wait at most that many seconds for its result.
+
+    Files from a bucket are deleted when the request ends, so their previews are always waited for.
+    """
+    person, is_kept = actor.user.pk, not storage.get_backend().is_shared
+    answer: dict[str, Any] = (
+        interactive.call(person, function, **arguments)
+        if patience is None or not is_kept
+        else interactive.call_briefly(person, patience, function, **arguments)
+    )
     return answer
 
 

@@ -5,8 +5,10 @@ writes to the database or the disk, and never runs an analysis's encoder.
 """
 
 from collections.abc import Callable
+from concurrent.futures import Future
 from functools import cache
-from typing import Any
+from threading import Lock, Thread
+from typing import Any, NamedTuple
 
 from django.conf import settings
 
@@ -15,6 +17,19 @@ from editor.imaging.interactive import InteractivePool
 from editor.imaging.memory import preview_memory, takes_turns
 from editor.imaging.sandbox import PREVIEW, failure
 from editor.services.photos import photos
+
+
+class _Work(NamedTuple):
+    """A call whose result its person may no longer be waiting for."""
+
+    function: Callable[..., Any] | str
+    arguments: dict[str, Any]
+    result: Future[Any]
+
+
+# The newest unfinished work of `call_briefly` for each person.
+_unfinished: dict[int, _Work] = {}
+_unfinished_lock = Lock()
 
 
 def is_available() -> bool:
@@ -37,6 +52,35 @@ def call(person: int, function: Callable[..., Any] | str, /, **arguments: Any) -
     if not is_available():
         raise failure("busy")
     return _pool().call(person, function, **arguments)
+
+
+def call_briefly(person: int, seconds: float, function: Callable[..., Any] | str, /, **arguments: Any) -> Any:
+    """Run a function as `call` does, but wait at most `seconds` seconds for its result.
+
+    After that, the work continues, and the same call waits for its result again. Raises SandboxError("busy")
+    if there is no result yet, and the exceptions of `call`.
+    """
+    with _unfinished_lock:
+        work = _unfinished.get(person)
+        if work is None or (work.function, work.arguments) != (function, arguments):
+            work = _unfinished[person] = _Work(function, arguments, Future())
+            # The site can stop without waiting for a daemon thread.
+            Thread(target=_carry_on, args=(person, work), daemon=True).start()
+    try:
+        return work.result.result(seconds)
+    except TimeoutError:
+        raise failure("busy") from None
+
+
+def _carry_on(person: int, work: _Work) -> None:
+    try:
+        work.result.set_result(call(person, work.function, **work.arguments))
+    except BaseException as error:
+        work.result.set_exception(error)
+    finally:
+        with _unfinished_lock:
+            if _unfinished.get(person) is work:
+                del _unfinished[person]
 
 
 @cache

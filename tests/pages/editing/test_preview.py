@@ -245,6 +245,17 @@ def test_it_is_busy_if_too_many_people_wait(
     assert "<li>Make the photo black and white</li>" in text
 
 
+def test_the_plan_does_not_wait_long_for_the_preview(
+    client: Client, lake: DraftPhoto, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(previews, "PLAN_SECONDS", 0)
+        text = preview(client, lake, "make it black and white")
+    assert "<li>Make the photo black and white</li>" in text
+    assert 'data-state="busy"' in text
+    assert picture_in(preview(client, lake, "make it black and white"))
+
+
 def test_it_recovers_after_its_child_was_killed(
     client: Client, lake: DraftPhoto, monkeypatch: pytest.MonkeyPatch
 ) -> None:
