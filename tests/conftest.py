@@ -5,9 +5,10 @@ import os
 import shutil
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from math import ceil
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -161,6 +162,26 @@ def _triggers_step_aside(request: pytest.FixtureRequest) -> Iterator[None]:
     yield
     if flushes:
         triggers.drop()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    _set_priority(config, niceness=19)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    _set_priority(config, niceness=0)
+
+
+def _set_priority(config: pytest.Config, *, niceness: int) -> None:
+    """Set the priority of all test processes together, which the sites that they start do not share.
+
+    Previews have the lowest priority, so they would wait until no other test needs the CPU. Linux shares the
+    CPU among sessions first ("autogroup" in sched(7)), and each site has its own session.
+    """
+    is_first = not hasattr(config, "workerinput")
+    if is_first:
+        with suppress(OSError):
+            Path("/proc/self/autogroup").write_text(str(niceness))
 
 
 @pytest.hookimpl(tryfirst=True)  # This must run before `-m` selects tests.
