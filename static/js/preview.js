@@ -19,7 +19,7 @@ style.href = plan().dataset.style;
 const styled = new Promise((done) => { style.onload = style.onerror = done; });
 document.head.append(style);
 
-// Put the figure of a new plan onto photo 1. Without one, keep the last picture while a new one may come.
+// Put the figure of a new plan onto photo 1. Without one, keep the last picture, faded, while a new one may come.
 async function update() {
   const { state, say: words } = plan()?.dataset ?? {};
   const figure = plan()?.querySelector(".seen");
@@ -30,7 +30,10 @@ async function update() {
   // A random delay keeps two tabs from replacing each other's requests forever.
   if (isPending) again = setTimeout(ask, wait * (.8 + Math.random()));
   else if (!figure) hide();
-  if (!figure) return mark();
+  if (!figure) {
+    shown?.classList.add("is-stale");
+    return mark();
+  }
   figure.remove();
   await Promise.all([styled, figure.querySelector("img")?.decode().catch(() => {})]);
   const host = document.querySelector(HOST);
@@ -93,7 +96,8 @@ function separate(tags) {
 function mark() {
   plan()?.querySelectorAll(".plan__steps > li").forEach((line, at) => {
     line.dataset.step = at + 1;
-    line.classList.toggle("is-found", Boolean(shown?.querySelector(`.seen__tag[data-step="${at + 1}"]`)));
+    const tag = shown?.querySelector(`:scope:not(.is-stale) .seen__tag[data-step="${at + 1}"]`);
+    line.classList.toggle("is-found", Boolean(tag));
   });
 }
 

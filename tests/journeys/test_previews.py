@@ -229,15 +229,32 @@ def test_a_late_preview_of_a_replaced_photo_is_not_shown(editor: Page, photo: Pa
     held: list[Route] = []
     editor.route("**/preview/", lambda route: held.append(route))
     enter_prompt(editor, "make it black and white")
-    route, late = next_preview(editor, held)
-    while "seen__img" not in late.text():  # The preview process is still busy, so the page asks again.
-        route.fulfill(response=late)
-        route, late = next_preview(editor, held)
+    route, late = finished_preview(editor, held)
     # If the photo were replaced in the page, the page would cancel the request, unless its answer is near.
     tray_photos(editor).first.evaluate("(tile) => tile.dataset.draft = crypto.randomUUID()")
     route.fulfill(response=late)
     expect(editor.locator("#plan")).to_contain_text("black and white")
     expect(shown(editor)).to_have_count(0)
+    editor.unroute("**/preview/")
+
+
+def test_an_older_preview_fades_until_the_new_one_is_finished(editor: Page, small_photo: Path) -> None:
+    add_photo(editor, small_photo)
+    enter_prompt(editor, "make it black and white")
+    wait_for_preview(editor)
+    held: list[Route] = []
+    editor.route("**/preview/", lambda route: held.append(route))
+    enter_prompt(editor, "make it sepia")
+    route, response = next_preview(editor, held)
+    unfinished = re.sub("<figure.*?</figure>", "", response.text(), flags=re.DOTALL)
+    route.fulfill(response=response, body=unfinished.replace('data-state="ready"', 'data-state="busy"'))
+    expect(editor.locator("#plan")).to_contain_text("sepia")
+    expect(editor.locator(".seen")).to_have_class(re.compile("is-stale"))
+    assert colorfulness(picture(editor)) < 6
+    route, response = finished_preview(editor, held)
+    route.fulfill(response=response)
+    expect(editor.locator(".seen.is-stale")).to_have_count(0)
+    assert colorfulness(picture(editor)) > 6
     editor.unroute("**/preview/")
 
 
@@ -250,6 +267,15 @@ def next_preview(page: Page, held: list[Route]) -> tuple[Route, APIResponse]:
     wait_until(page, lambda: held, seconds=300)
     route = held.pop(0)
     return route, route.fetch(timeout=PATIENCE)
+
+
+def finished_preview(page: Page, held: list[Route]) -> tuple[Route, APIResponse]:
+    """Return the first request whose response has a preview. While there is none, the page asks again."""
+    route, response = next_preview(page, held)
+    while "seen__img" not in response.text():
+        route.fulfill(response=response)
+        route, response = next_preview(page, held)
+    return route, response
 
 
 def test_a_result_that_is_edited_further_is_previewed(
