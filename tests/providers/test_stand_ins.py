@@ -9,9 +9,11 @@ from django.test import Client
 from django.utils import translation
 
 from editor.models import Edit, Engine, ProviderHealth, User
+from editor.options import KEEP_EVERYTHING_ELSE
 from editor.providers.contract import Fault
 from editor.providers.engine_settings import EngineSettings
 from editor.services.editing import adapters, engines, exclusions, health, routing
+from editor.services.editing.keeping import AREA
 from tests import cast
 from tests.engines import configure
 from tests.hostile_server import HostileServer, answer, reset
@@ -149,6 +151,18 @@ def test_a_stand_in_that_cannot_do_the_edit_does_not_get_it(
     _, other = two_engines(RESULT, second={"options": {"dialect": "lemonade"}})
     assert routing.capabilities(Engine.objects.get(name="sdxl")).max_photos == 1
     assert keeps_waiting(queued(alice, references=2), advance, other)
+
+
+@pytest.mark.parametrize("plan", [{AREA: {}}, {KEEP_EVERYTHING_ELSE: True}])
+def test_a_stand_in_that_cannot_keep_everything_else_does_not_get_an_edit_that_does(
+    alice: User, settings: Any, two_engines: Any, queued: Queue, advance: Advance, plan: dict[str, Any]
+) -> None:
+    _, other = two_engines(RESULT)
+    one, two = settings.ENGINES
+    configure(settings, one, replace(two, provider="photo-editor", options={}))
+    assert keeps_waiting(queued(alice, plan=plan), advance, other)
+    edit = queued(alice, plan={KEEP_EVERYTHING_ELSE: False})
+    assert advance(edit).engine.provider == "photo-editor"
 
 
 def test_without_a_stand_in_an_edit_waits(

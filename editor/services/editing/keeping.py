@@ -63,6 +63,11 @@ def stored(area: Area | None, options: EditOptions) -> dict[str, Any] | None:
     return decision | named or None
 
 
+def is_requested(edit: Edit) -> bool:
+    """Return whether everything else is kept in this edit: as a person decided, or by default."""
+    return bool(edit.options.keep_everything_else) or AREA in (edit.plan or {})
+
+
 def finder(edit: Edit, photo: Photo, source: Path, folder: Path) -> Callable[[Watch], Path | None] | None:
     """Return a function that finds the area of an edit in its photo, or None if the edit stores none.
 

@@ -5,7 +5,7 @@ from django.utils.translation import gettext_noop
 
 from editor.models import Edit, Engine
 from editor.sentences import Sentence, SentenceData, to_json_data
-from editor.services.editing import engines, health, routing
+from editor.services.editing import engines, health, keeping, routing
 
 STOOD_IN = gettext_noop(
     "The engine %(engine)s did not respond, so this edit went to %(other)s. The price is the same."
@@ -52,5 +52,6 @@ def _has_stand_in(edit: Edit) -> bool:
 
 def _can_do(engine: Engine, edit: Edit) -> bool:
     """Return whether the engine takes the edit as it was submitted, which is without a plan."""
-    makes_plans = engines.provider_of(engine).capabilities().plans
-    return not makes_plans and routing.fits(engine, edit.options, edit.references.count())
+    can = engines.provider_of(engine).capabilities()
+    is_kept = can.puts_back or not keeping.is_requested(edit)
+    return not can.plans and is_kept and routing.fits(engine, edit.options, edit.references.count())
