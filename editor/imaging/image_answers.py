@@ -22,6 +22,7 @@ _PIECE = 1024 * 1024
 _MARK = "\0long text"
 _QUOTE = re.compile(rb'"')
 _TEXT_PART = re.compile(rb'[^"\\]*')
+_UNFINISHED_ESCAPE = re.compile(rb"\\(?:u[0-9a-f]{0,3})?\Z", re.IGNORECASE)
 _DATA_URI = re.compile(rb"data:[\w.+-]+/[\w.+-]+(?:;[\w=.+-]+)*,?", re.IGNORECASE)
 _NOT_BASE64 = re.compile(rb"[\s]+")
 type Span = tuple[int, int]
@@ -70,14 +71,13 @@ def _result(
     entry: dict[str, Any], file: BinaryIO, spans: list[Span], target: str, most_bytes: int
 ) -> dict[str, Any]:
     text = entry.get("b64_json") or entry.get("url")
+    if isinstance(text, str) and text[:8].lower().startswith(("http://", "https://")):
+        return {"url": text}
     pieces = _text_pieces(text, file, spans)
     if pieces is None:
         return {"problem": "no_photo"}
-    head = next(pieces, b"")
-    if isinstance(text, str) and text[:8].lower().startswith(("http://", "https://")):
-        return {"url": text}
     try:
-        _write_decoded(_without_data_uri(head, pieces), target, most_bytes)
+        _write_decoded(_without_data_uri(pieces), target, most_bytes)
     except OverflowError:
         return {"problem": "too_large"}
     except ValueError:  # This includes binascii.Error.
@@ -95,26 +95,24 @@ def _text_pieces(text: Any, file: BinaryIO, spans: list[Span]) -> Iterator[bytes
 
 
 def _read_span(file: BinaryIO, start: int, end: int) -> Iterator[bytes]:
-    """Yield the pieces of a long string.
+    """Yield the pieces of a long string. Raises ValueError for an invalid escape sequence.
 
-    The only escape sequence that base64 strings can contain is the one for a slash.
+    Servers may escape any character. For example, .NET escapes each plus sign.
     """
-    at = start
-    while at < end:
+    rest = b""
+    for at in range(start, end, _PIECE):
         file.seek(at)
-        piece = file.read(min(_PIECE, end - at))
-        at += len(piece)
-        if not piece:
-            return
-        # Do not separate a backslash from the character that it escapes.
-        if piece.endswith(b"\\") and at < end:
-            piece += file.read(1)
-            at += 1
-        yield piece.replace(b"\\/", b"/").replace(b"\\n", b"").replace(b"\\r", b"")
+        piece = rest + file.read(min(_PIECE, end - at))
+        whole = _UNFINISHED_ESCAPE.sub(b"", piece)
+        rest = piece[len(whole) :]
+        text = json.loads(f'"{whole.decode("ascii", "replace")}"', strict=False)
+        yield text.encode("ascii", "replace")
+    yield rest
 
 
-def _without_data_uri(head: bytes, pieces: Iterator[bytes]) -> Iterator[bytes]:
+def _without_data_uri(pieces: Iterator[bytes]) -> Iterator[bytes]:
     """Yield the base64 text without the start of a data URI (RFC 2397)."""
+    head = next(pieces, b"")
     found = _DATA_URI.match(head[:200])
     if found and b";base64," not in found[0].lower():
         raise ValueError("The data URI is not in base64.")

@@ -53,6 +53,7 @@ def test_base64_may_be_wrapped_escaped_or_without_padding(tmp_path: Path) -> Non
     for variant in (
         json.dumps(wrapped),
         json.dumps(text).replace("/", "\\/"),
+        json.dumps(text).replace("+", "\\u002B").replace("=", "\\u003d"),
         json.dumps(text.rstrip("=")),
         json.dumps(f"data:image/png;base64,{text}"),
     ):
@@ -87,6 +88,7 @@ def test_a_web_url_is_returned_unchanged(tmp_path: Path) -> None:
         {"b64_json": "A" * 20_001},
         {"b64_json": "\\" * 20_000},
         {"b64_json": "\u00e4" * 20_000},
+        {"b64_json": "A" * 20_000 + "\0"},
         {"b64_json": {"\0long text": 5}},
         {"b64_json": {"\0long text": -1}},
         {"url": "/var/lib/xinference/image.jpg"},
@@ -157,7 +159,8 @@ def test_the_size_of_the_pieces_does_not_change_the_result(
     monkeypatch.setattr(image_answers, "MAX_TEXT_BYTES", 40)
     photo = cast.photo_bytes(8, 8)
     text = json.dumps(f"data:image/jpeg;base64,{encoded(photo)}" if piece > 60 else encoded(photo))
-    content = b'{"a\\"b": "\\\\", "data": [{"b64_json": ' + text.replace("/", "\\/").encode() + b"}]}"
+    escaped = text.replace("/", "\\/").replace("+", "\\u002B")
+    content = b'{"a\\"b": "\\\\", "data": [{"b64_json": ' + escaped.encode() + b"}]}"
     found = unpacked(tmp_path, content)
     assert found["rest"] == {'a"b': "\\"}
     assert Path(found["results"][0]["path"]).read_bytes() == photo
