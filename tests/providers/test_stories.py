@@ -5,18 +5,22 @@ from collections import Counter
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 from PIL import Image
 
+from editor.imaging.errors import ChildLost
 from editor.models import Edit, ProviderHealth, User
 from editor.outbound import calls
 from editor.providers import photo_editor
 from editor.providers.contract import UNCONFIRMED
 from editor.services.editing import health, lifecycle, results, routing
+from editor.services.editing.leases import LeaseLost
 from editor.services.photos import photos
+from editor.services.photos.storage import StorageUnavailable
 from tests import cast
 from tests.clock import later
 from tests.hostile_server import HostileServer, Script, answer, redirect, silence
@@ -349,6 +353,29 @@ def test_a_rejected_probe_allows_the_next_probe(
     advance(queued(alice, price=1))
     with later(40):
         advance(queued(alice, price=1))
+        assert advance(queued(alice, price=1)).state == "RUNNING"
+
+
+@pytest.mark.parametrize(
+    "error", [LeaseLost(), ChildLost("crashed", "Killed."), StorageUnavailable("Down."), ValueError("A bug.")]
+)
+def test_a_probe_that_ends_before_the_call_allows_the_next_probe(
+    alice: User,
+    queued: Queue,
+    tell: Tell,
+    advance: Advance,
+    settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    error: Exception,
+) -> None:
+    settings.RUNNING_PER_USER = 50
+    server = tell(create=[answer(401), answer(200, task())])
+    advance(queued(alice, price=1))
+    with later(40):
+        with monkeypatch.context() as patch:
+            patch.setattr(photo_editor.PhotoEditorProvider, "prepare", Mock(side_effect=error))
+            advance(queued(alice, price=1))
+        assert creates(server) == 1
         assert advance(queued(alice, price=1)).state == "RUNNING"
 
 

@@ -83,11 +83,8 @@ def record_success(edit: Edit) -> None:
 
 
 def record_failure(edit: Edit, fault: Fault, detail: str) -> None:
-    """Record a failed call. `detail` is for the operator."""
-    if edit.runs_here:
-        return
-    if fault is Fault.REQUEST:
-        release_probe(edit)
+    """Record a failed call, unless the request is at fault. `detail` is for the operator."""
+    if edit.runs_here or fault is Fault.REQUEST:
         return
     with transaction.atomic():
         health = _locked(edit)
@@ -127,9 +124,13 @@ def record_call(edit: Edit) -> None:
 
 
 def release_probe(edit: Edit) -> None:
-    """Release the probe of a call that revealed nothing about the engine, so that another call can probe."""
-    there = ProviderHealth.objects.filter(engine=edit.engine_id)
-    there.exclude(probing_until=None).update(probing_until=None)
+    """Release the probe of a call that revealed nothing about the engine, so that another call can probe.
+
+    A success or a failure has released it already.
+    """
+    health = _health(edit)
+    if health is not None and health.probing_until is not None:
+        ProviderHealth.objects.filter(pk=health.pk).update(probing_until=None)
 
 
 def _has_running(edit: Edit) -> bool:

@@ -120,10 +120,12 @@ def _work_on(edit: Edit) -> None:
             _conclude(edit, code="engine_failed", message=KEEPS_CRASHING)
         elif edit.writes_files and disk_space.is_low():
             _end_without_room(edit)
-        elif edit.calls_engine and (wait := health.call_delay(edit)):
+        elif not edit.calls_engine:
+            _do_stage(edit)
+        elif wait := health.call_delay(edit):
             _hold_back(edit, wait)
         else:
-            _do_stage(edit)
+            _call_engine(edit)
     except leases.LeaseLost:
         logger.info("This worker no longer has the lease of edit %s.", edit.id)
 
@@ -267,6 +269,18 @@ def _end_without_room(edit: Edit) -> None:
     _conclude(edit, code="storage", message=DISK_FULL)
 
 
+def _call_engine(edit: Edit) -> None:
+    """Perform a stage that calls the engine.
+
+    If it ends without a success or a failure of the engine, for example because the edit was cancelled,
+    another call may probe the engine.
+    """
+    try:
+        _do_stage(edit)
+    finally:
+        health.release_probe(edit)
+
+
 def _do_stage(edit: Edit) -> None:
     stages: dict[str, Callable[[Edit, Provider, leases.Heartbeat], None]] = {
         State.QUEUED: _begin,
@@ -306,8 +320,6 @@ def _pass_on(edit: Edit, provider: Provider) -> None:
     This does not count as a crash. If the response did not arrive in time, the edit ends here, unless it may
     be sent again.
     """
-    if edit.state == State.QUEUED:
-        health.release_probe(edit)
     if edit.state == State.SENDING and not provider.capabilities().idempotent_submit:
         end_unconfirmed(edit)
         return
@@ -390,7 +402,6 @@ def _send(edit: Edit, provider: Provider, watch: leases.Heartbeat) -> None:
     if watch.is_released:
         raise leases.LeaseLost
     if edit.state == State.QUEUED and edit.is_external and _is_excluded_now(edit):
-        health.release_probe(edit)
         _end_excluded(edit)
         return
     health.record_call(edit)
