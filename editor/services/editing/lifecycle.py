@@ -344,13 +344,17 @@ def _wait_for_storage(edit: Edit) -> None:
 
 
 def _handle_error(edit: Edit, error: ProviderError) -> None:
-    """Handle a rejection or failure by an engine. A rejection does not count against the engine's health."""
+    """Handle a rejection or failure.
+
+    A rejection by the engine shows that it works. A rejection of an edit that was not sent shows nothing.
+    """
     if error.detail:
         logger.warning("Edit %s: %s", edit.id, error.detail)
     if error.code == "storage":
         photos.clear_work_folder(edit)
     if error.code == "rejected":
-        health.record_success(edit)
+        if edit.state != State.QUEUED:
+            health.record_success(edit)
         if error.refusals:
             leases.update_leased(edit, plan=(edit.plan or {}) | {REFUSED: error.refusals})
     else:

@@ -14,12 +14,13 @@ from PIL import Image
 from editor.imaging.sandbox import ANALYZE, Sandbox, failure
 from editor.models import CreditEntry, Edit, User
 from editor.options import EditOptions, Region
-from editor.providers.contract import Capabilities
+from editor.providers.contract import Capabilities, Fault
 from editor.providers.engine_settings import EngineSettings
 from editor.providers.result_notices import KEPT, NOT_FOUND
-from editor.services.editing import adapters, keeping, submit
+from editor.services.editing import adapters, health, keeping, submit
 from editor.services.photos import analysis
 from tests import cast, scenes
+from tests.clock import later
 from tests.engines import EMBEDDED, another_site, configure
 from tests.providers.images_site import MODEL, ImagesSite
 from tests.providers.provider_factory import KEY
@@ -121,6 +122,17 @@ def test_an_area_that_is_not_found_ends_the_edit_before_it_is_sent(
     )
     kinds = CreditEntry.objects.filter(edit=edit).values_list("kind", flat=True)
     assert sorted(kinds) == ["hold", "release"]
+
+
+def test_an_edit_that_ends_before_it_is_sent_does_not_close_the_engine_s_breaker(
+    alice: User, site: ImagesSite, submitted: Submitted, advance: Advance, lake: bytes
+) -> None:
+    edit = submitted(alice, UNSEEN, lake, keep_everything_else=True)
+    health.record_failure(edit, Fault.OPERATOR, "The engine returned 401.")
+    with later(40):
+        assert advance(edit).failure_code == "rejected"
+        assert health.is_breaker_open(edit)
+        assert health.call_delay(edit) == 0
 
 
 def test_by_default_an_area_that_is_not_found_adds_a_notice(
