@@ -25,6 +25,7 @@ from editor.imaging.errors import PhotoError, SandboxError
 from editor.models import DraftPhoto, Edit, RecipeVersion, ReferencePhoto, ResultPhoto
 from editor.models.ids import parse_number, parse_uuid
 from editor.options import EditOptions
+from editor.providers.contract import Capabilities
 from editor.services.core import links
 from editor.services.core.access import Actor, Right
 from editor.services.core.disk_space import DiskFull
@@ -56,6 +57,8 @@ _A_DAY = (r"[12]\d{3}-\d\d-\d\d", "Send a date, such as 2026-11-23.")
 # The API checks these search fields more strictly than the search form does, as its description promises.
 _SEARCHED = {"favorite": ("true|false|1|0", "Send true or false."), "since": _A_DAY, "until": _A_DAY}
 _BUSY_SECONDS = "2"
+# For a replayed request, whose edit was valid for its engine, whatever that engine can do now.
+_EVERYTHING = Capabilities(regions=True, points=True)
 # Maps form fields to options of the edit.
 _OPTIONS = {
     "aspect_ratio": "aspect_ratio",
@@ -142,7 +145,7 @@ def _submit_once(
 ) -> Edit:
     """Return the edit for this request. A replayed request (`admission` is None) gets the existing edit, and
     any other request a new one."""
-    form = body.form(routing.capabilities_in(actor.workspace, body.engine))
+    form = body.form(_EVERYTHING if admission is None else _capabilities(actor, body))
     if key is None:
         assert admission is not None  # Only a request with an idempotency key can be a replay.
         return _submit(admission, body, form)
@@ -157,6 +160,13 @@ def _submit_once(
     )
 
 
+def _capabilities(actor: Actor, body: bodies.EditRequestBody) -> Capabilities:
+    """Return what a new edit may use. Raises EngineOff, EngineNotAllowed, and UnknownEngine."""
+    if body.engine:
+        return routing.capabilities(routing.find_engine(actor.workspace, body.engine))
+    return routing.capabilities_in(actor.workspace)
+
+
 def _submit(
     admission: submit.Admission,
     body: bodies.EditRequestBody,
@@ -165,8 +175,6 @@ def _submit(
     idempotency_key: str | None = None,
     fingerprint: str = "",
 ) -> Edit:
-    if body.engine:
-        routing.find_engine(admission.actor.workspace, body.engine)  # before an upload is decoded
     with _uploads(body.files) as drafts:
         submission = submit.Submission(
             prompt=form.prompt_text,

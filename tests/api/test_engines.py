@@ -24,7 +24,7 @@ from tests.api.calls import (
     send,
     send_form,
 )
-from tests.engines import EMBEDDED, configure
+from tests.engines import EMBEDDED, another_site, configure
 from tests.services.editing.test_routing import CHEAP, DRAGON, STUDIO
 
 pytestmark = pytest.mark.django_db
@@ -90,13 +90,15 @@ def test_an_engine_name_must_be_a_string(api: Client, alice: User, value: Any) -
 
 
 def test_an_engine_that_is_off_returns_503_before_a_photo_is_decoded(
-    api: Client, alice: User, staff: User, monkeypatch: pytest.MonkeyPatch
+    api: Client, alice: User, staff: User, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    configure(settings, another_site(), STUDIO)  # The default engine creates one result.
     engines.switch_off(staff, Engine.objects.get(name="studio"), reason="Maintenance.")
     monkeypatch.setattr("editor.services.photos.drafts.store_upload", lambda *_, **__: pytest.fail("decoded"))
-    refused = send_form(api, form(engine="studio"))
-    assert refused.headers["Retry-After"] == "60"
-    assert "The engine studio is off at the moment." in message_of(refused, 503)
+    for option in ({}, {"numImages": "2"}):
+        refused = send_form(api, form(engine="studio", **option))
+        assert refused.headers["Retry-After"] == "60"
+        assert "The engine studio is off at the moment." in message_of(refused, 503)
     assert_nothing_happened(alice)
 
 
@@ -114,6 +116,17 @@ def test_reusing_an_idempotency_key_for_another_engine_returns_422(api: Client, 
     engines.switch_off(staff, Engine.objects.get(name="studio"), reason="Maintenance.")
     assert data_of(send(api, json_fields(engine="studio"), **KEY)) == first, "also while its engine is off"
     assert Edit.objects.count() == 1
+
+
+@pytest.mark.parametrize("named", [{}, {"engine": "studio"}])
+def test_a_replay_does_not_depend_on_what_the_engines_can_do_now(
+    api: Client, staff: User, settings: Any, named: dict[str, str]
+) -> None:
+    configure(settings, STUDIO, another_site())  # The other site supports no boxes and creates one result.
+    body = json_fields(numImages=2, regions=[{"x": 0.1, "y": 0.1, "w": 0.3, "h": 0.3}], **named)
+    first = data_of(send(api, body, **KEY))
+    engines.switch_off(staff, Engine.objects.get(name="studio"), reason="Maintenance.")
+    assert data_of(send(api, body, **KEY)) == first
 
 
 def test_the_account_lists_the_engines_that_are_on(api: Client, staff: User) -> None:
