@@ -50,9 +50,9 @@ def call(
 
     `seconds` is a wall-clock limit on the time from the name lookup to the last byte. `silence` is the
     longest allowed pause of the remote site, in seconds, if the default is too short. `cap` limits the
-    decoded body, in bytes. `params` are added to the query. With `files`, the request is multipart and
-    contains both `files` and `data`. Setting `stop` aborts the call. With `target`, the body of a 2xx
-    response is written to that file, as `download` does, and `content` is empty.
+    decoded body, in bytes; if it is 0, the body is not read. `params` are added to the query. With `files`,
+    the request is multipart and contains both `files` and `data`. Setting `stop` aborts the call. With
+    `target`, the body of a 2xx response is written to that file, as `download` does, and `content` is empty.
 
     Raises OutboundError, or OSError if one of our files cannot be read or written.
     """
@@ -75,7 +75,7 @@ def call(
                 _write(_limited(_decoded(response), cap), target)
                 body = b""
             else:
-                body = _whole(response, cap=cap)
+                body = _whole(response, cap=cap) if cap else b""
             return Response(response.status, httpx.Headers(response.headers), body)
 
 

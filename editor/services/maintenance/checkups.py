@@ -21,7 +21,6 @@ logger = logging.getLogger(__name__)
 REMINDER_INTERVAL = timedelta(days=1)
 MAX_SENTENCES = 20
 CALL_SECONDS = 10.0
-MAX_RESPONSE_BYTES = 16 * 1024
 SUBJECT = "[Darkroom] Integrity problems found: {}"
 ALL_HOLD_MESSAGE = "All integrity checks pass again."
 _ADVICE = (
@@ -94,9 +93,7 @@ def _post(sentences: list[str]) -> bool | None:
     }
     rules = rules_for(settings.ALERT_URL)
     try:
-        answer = call(
-            "POST", settings.ALERT_URL, rules=rules, seconds=CALL_SECONDS, cap=MAX_RESPONSE_BYTES, json=news
-        )
+        answer = call("POST", settings.ALERT_URL, rules=rules, seconds=CALL_SECONDS, cap=0, json=news)
     except OutboundError as error:
         logger.error("Could not send the report on the integrity checks to ALERT_URL: %s", error)
         return False

@@ -22,7 +22,7 @@ from editor.services.core.links import unsign_photo_url
 from editor.services.editing import lifecycle, webhooks
 from editor.services.people import members
 from tests import cast
-from tests.hostile_server import HostileServer, Received, Script, answer, redirect, silence
+from tests.hostile_server import HostileServer, Received, Script, answer, redirect, reset, silence
 from tests.scripted_engine import ScriptedEngine
 
 pytestmark = pytest.mark.django_db
@@ -146,7 +146,7 @@ def test_only_webhooks_of_the_edits_workspace_receive_it(
         (answer(500, b"oh"), "Answered 500."),
         (answer(404), "Answered 404."),
         (redirect("http://127.0.0.1:1/"), "Answered 302."),
-        (answer(200, b"{}", length=50), "The connection was lost before the response was complete."),
+        (reset(), "The connection was lost before the response was complete."),
     ],
 )
 def test_a_delivery_that_fails_is_retried_later(
@@ -169,6 +169,24 @@ def test_a_delivery_that_fails_is_retried_later(
     first, second = server.requests
     assert first.headers["webhook-id"] == second.headers["webhook-id"]
     assert first.body == second.body
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        answer(200, "<html>" + "x" * 100_000),
+        answer(200, b"ok", headers={"Content-Encoding": "br"}),
+        answer(200, b"{}", length=50),
+    ],
+    ids=["large", "brotli", "broken off"],
+)
+def test_the_body_of_a_response_does_not_matter(
+    alice: User, engine: ScriptedEngine, submitted: Submit, listening: Listening, script: Script
+) -> None:
+    listening(alice, script)
+    lifecycle.cancel(cast.actor_of(alice), submitted(alice))
+    delivery = attempt()
+    assert (delivery.state, delivery.answer) == ("DELIVERED", "Answered 200.")
 
 
 def test_a_delivery_is_given_up_after_days_and_can_be_replayed_manually(
