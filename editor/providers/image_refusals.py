@@ -80,6 +80,8 @@ def _concerns_operator(status: int, body: Mapping[str, Any], prompt: str) -> boo
     codes = {str(place.get(name)).lower() for place in places for name in ("code", "type")}
     if codes & _OPERATOR_CODES:
         return True
+    if status == 429:  # The words of an ordinary rate limit may mention a quota or a billing plan, too.
+        return False
     # A prompt that the message quotes must not take the engine out of service.
     message = responses.message_of(body)
     return bool(_OPERATOR_WORDS.search(message)) and not _OPERATOR_WORDS.search(prompt)

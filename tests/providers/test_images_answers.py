@@ -138,7 +138,7 @@ def _operators() -> Iterator[Row]:
     quota = failure("You exceeded your current quota.", type="insufficient_quota", code="insufficient_quota")
     for name, status, body in (
         ("quota", 429, quota),
-        ("quota in words", 429, {"detail": "Quota exceeded for this key"}),
+        ("quota in words", 400, {"detail": "Quota exceeded for this key"}),
         (
             "billing",
             400,
@@ -162,6 +162,8 @@ def _operators() -> Iterator[Row]:
         answer(429, failure("Slow down."), headers={"Retry-After": "7"}),
         busy(7, 7),
     )
+    for words in ("Quota exceeded: 5 requests per minute.", "Rate limit reached. Check your billing plan."):
+        yield Row(f"429 ({words})", answer(429, failure(words), headers={"Retry-After": "7"}), busy(7, 7))
     yield Row("429 without", answer(429, "busy"), busy(*JITTER))
     yield Row("429 with a long Retry-After", answer(429, headers={"Retry-After": "9999"}), busy(120, 120))
 
