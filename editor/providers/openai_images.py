@@ -34,6 +34,7 @@ from editor.providers.contract import (
     Ticket,
     Update,
     Watch,
+    uncharged,
 )
 from editor.providers.fetches import TOO_LARGE
 from editor.providers.image_dialects import DIALECTS, Dialect, Size, fields_for, first_boxes, size_for
@@ -416,10 +417,8 @@ class OpenAIImagesProvider:
         except SandboxError as error:
             if error.kind == "stopped":
                 raise ProviderError("stopped", error.message) from error
-            code, message = (
-                ("storage", NOT_STORED) if error.kind == "full" else ("engine_failed", NOT_A_PHOTO)
-            )
-            raise ProviderError(code, message, detail=error.message) from error
+            code = "storage" if error.kind == "full" else "engine_failed"
+            raise ProviderError(code, uncharged(error.message), detail=error.message) from error
 
 
 def _area_of(request: EditRequest, watch: Watch) -> Path | None:

@@ -3,12 +3,13 @@
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 from PIL import Image
 
-from editor.imaging.sandbox import DECODE, Sandbox
+from editor.imaging.sandbox import DECODE, Sandbox, failure
 from editor.options import Region
 from editor.providers import openai_images, result_notices
 from editor.providers.contract import EditRequest, ProviderError, Update
@@ -150,6 +151,32 @@ def test_too_many_photos_for_a_dialect_are_refused_before_sending(
         )
     assert (error.value.code, error.value.message) == ("rejected", openai_images.ONE_PHOTO)
     assert site.server.connections == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "code", "said"),
+    [
+        ("memory", "engine_failed", "This photo needs more memory than is allowed."),
+        ("timeout", "engine_failed", "This photo could not be processed in time."),
+        ("full", "storage", "There is not enough disk space for this photo."),
+    ],
+)
+def test_a_failure_of_this_site_is_not_said_to_be_one_of_the_engine(
+    serve: Serve,
+    request_for: Requests,
+    sandbox: Sandbox,
+    monkeypatch: pytest.MonkeyPatch,
+    kind: str,
+    code: str,
+    said: str,
+) -> None:
+    server = serve(answer(200, {"data": []}))
+    provider, request = make_images_provider(server.origin, sandbox=sandbox), request_for()
+    monkeypatch.setattr(sandbox, "call", Mock(side_effect=failure(kind)))
+    with pytest.raises(ProviderError) as error:
+        provider.prepare(request, Watching())
+    assert (error.value.code, error.value.message) == (code, f"{said} You were not charged.")
+    assert not server.requests
 
 
 def test_a_large_photo_and_its_mask_are_scaled_down_before_sending(
