@@ -70,6 +70,7 @@ _PROBLEMS = {
     "misaligned": ("result_invalid", MISALIGNED),
     "too_large": ("result_invalid", TOO_LARGE),
     "no_photo": ("result_unavailable", NOT_A_PHOTO),
+    "other_origin": ("result_unavailable", NOT_A_PHOTO),
 }
 
 
@@ -328,20 +329,22 @@ class OpenAIImagesProvider:
     def _fetched(
         self, result: dict[str, Any], number: int, request: EditRequest, stop: threading.Event
     ) -> dict[str, Any]:
-        """Download a result that is given as a URL of the server itself. All other URLs are refused."""
+        """Download a result that is given as a URL of the server itself or of a listed origin."""
         if "url" not in result:
             return result
         target = f"{_stem(request)}-{number}"
-        if not (self._is_ours(result["url"]) and self._download(result["url"], Path(target), stop)):
+        if not self._is_listed(result["url"]):
+            return {"problem": "other_origin"}
+        if not self._download(result["url"], Path(target), stop):
             return {"problem": "no_photo"}
         inspected: dict[str, Any] = self._in_child(
             "editor.imaging.image_answers:inspect", stop, source=target
         )
         return inspected
 
-    def _is_ours(self, url: str) -> bool:
+    def _is_listed(self, url: str) -> bool:
         try:
-            return origin_of(url) == origin_of(self._server.base_url)
+            return origin_of(url) in self._rules.allowed_origins
         except OutboundError:
             return False
 

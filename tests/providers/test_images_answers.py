@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from editor.imaging.sandbox import DECODE, Sandbox
+from editor.outbound import Rules
 from editor.providers import openai_images
 from editor.providers.contract import (
     BUSY,
@@ -343,6 +344,22 @@ def test_a_result_is_fetched_from_the_same_origin_without_the_key(
     assert isinstance(got, Update)
     assert (got.state, len(server.requests)) == ("succeeded", 3)
     assert all("authorization" not in request.headers for request in server.requests[1:])
+
+
+def test_a_result_is_fetched_from_a_listed_origin_but_from_no_other(
+    serve: Serve, request_for: Requests, sandbox: Sandbox
+) -> None:
+    store = serve(answer(200, PHOTO))
+    server = serve(data({"url": f"{store.origin}/0"}))
+    other = outcome_of(Row("", answer(), None), server, request_for, sandbox)
+    assert isinstance(other, Update)
+    assert (other.state, len(store.requests)) == ("failed", 0)
+    assert other.trouble == "The engine sent no usable result: other_origin."
+    listed = {"rules": Rules(allowed_origins=frozenset((store.origin,)))}
+    got = outcome_of(Row("", answer(), None, listed), server, request_for, sandbox)
+    assert isinstance(got, Update)
+    assert (got.state, len(store.requests)) == ("succeeded", 1)
+    assert "authorization" not in store.requests[0].headers
 
 
 @pytest.mark.parametrize(
