@@ -10,7 +10,9 @@ import errno
 import os
 import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -296,9 +298,10 @@ class OpenAIImagesProvider:
         self, answer: dict[str, Any], request: EditRequest, area: Path | None, stop: threading.Event
     ) -> Update:
         results = answer["results"]
+        fetched = self._all_fetched(results[: request.options.outputs], request, stop)
         found = [
-            self._put_back(self._fetched(result, number, request, stop), number, request, area, stop)
-            for number, result in enumerate(results[: request.options.outputs], start=1)
+            self._put_back(self._inspected(result, stop), number, request, area, stop)
+            for number, result in enumerate(fetched, start=1)
         ]
         usable = [result for result in found if "path" in result]
         if not usable:
@@ -326,19 +329,28 @@ class OpenAIImagesProvider:
             return Update("failed", message=words, code="rejected")
         return _failed("result_unavailable", NO_RESULT, detail)
 
-    def _fetched(
-        self, result: dict[str, Any], number: int, request: EditRequest, stop: threading.Event
-    ) -> dict[str, Any]:
+    def _all_fetched(
+        self, results: Sequence[dict[str, Any]], request: EditRequest, stop: threading.Event
+    ) -> list[dict[str, Any]]:
+        """Download the results that are given as URLs, in parallel, because a URL may be silent."""
+        targets = [Path(f"{_stem(request)}-{number}") for number in range(1, len(results) + 1)]
+        with ThreadPoolExecutor(len(results) or 1, thread_name_prefix="fetch") as pool:
+            return list(pool.map(partial(self._fetched, stop=stop), results, targets))
+
+    def _fetched(self, result: dict[str, Any], target: Path, *, stop: threading.Event) -> dict[str, Any]:
         """Download a result that is given as a URL of the server itself or of a listed origin."""
         if "url" not in result:
             return result
-        target = f"{_stem(request)}-{number}"
         if not self._is_listed(result["url"]):
             return {"problem": "other_origin"}
-        if not self._download(result["url"], Path(target), stop):
-            return {"problem": "no_photo"}
+        is_downloaded = self._download(result["url"], target, stop)
+        return {"downloaded": str(target)} if is_downloaded else {"problem": "no_photo"}
+
+    def _inspected(self, result: dict[str, Any], stop: threading.Event) -> dict[str, Any]:
+        if "downloaded" not in result:
+            return result
         inspected: dict[str, Any] = self._in_child(
-            "editor.imaging.image_answers:inspect", stop, source=target
+            "editor.imaging.image_answers:inspect", stop, source=result["downloaded"]
         )
         return inspected
 

@@ -5,6 +5,7 @@ They also check that each request is sent only once.
 
 import base64
 import os
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -360,6 +361,23 @@ def test_a_result_is_fetched_from_a_listed_origin_but_from_no_other(
     assert isinstance(got, Update)
     assert (got.state, len(store.requests)) == ("succeeded", 1)
     assert "authorization" not in store.requests[0].headers
+
+
+def test_results_are_fetched_in_parallel(
+    serve: Serve, request_for: Requests, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(openai_images, "DOWNLOAD_PAUSES", ())
+    arrivals = threading.Barrier(3)
+
+    def together(received: Received) -> Any:
+        arrivals.wait(30)
+        return answer(200, PHOTO)(received)
+
+    server = serve(together)
+    server.set_scripts(EDITS, data(*[{"url": f"{server.origin}/images/{n}"} for n in range(3)]))
+    provider, request = make_images_provider(server.origin, sandbox=sandbox), request_for(outputs=3)
+    update = provider.poll(provider.submit(request, Watching()), request, Watching())
+    assert (update.state, len(update.arrivals)) == ("succeeded", 3)
 
 
 @pytest.mark.parametrize(
