@@ -43,7 +43,7 @@ MAX_SEARCH_LENGTH = 200
 @admin.register(Edit)
 class EditAdmin(RowActionAdmin[Edit], ReadOnlyAdmin[Edit]):
     row_actions = ROW_ACTIONS
-    list_display = ("pic", "sentence", "who", "status", "review", "engine", "cost", "when")
+    list_display = ("pic", "sentence", "who", "status", "engine", "cost", "when")
     list_display_links = ("sentence",)
     list_filter = (ReviewFilter, StateFilter, TeamFilter, EngineFilter, TimeFilter, PlaceFilter)
     search_fields = ("prompt",)  # This only enables the search box; get_search_results does the search.
@@ -138,11 +138,6 @@ class EditAdmin(RowActionAdmin[Edit], ReadOnlyAdmin[Edit]):
     @admin.display(description=gettext_lazy("Status"))
     def status(self, edit: Edit) -> SafeString:
         return _fragment("admin/edits/flags.html", edit=edit)
-
-    @admin.display(description=gettext_lazy("Review"))
-    def review(self, edit: Edit) -> str:
-        is_draft = edit.review_state == Edit.ReviewState.DRAFT
-        return "" if is_draft else edit.get_review_state_display()
 
     @admin.display(description=gettext_lazy("Engine"))
     def engine(self, edit: Edit) -> str:

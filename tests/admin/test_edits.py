@@ -48,6 +48,15 @@ def test_it_lists_edits_with_before_and_after(
     assert "Studio" in page
 
 
+@pytest.mark.parametrize("state", ["in_review", "approved", "declined"])
+def test_the_status_shows_the_review_once(
+    client_of: SignIn, alice: User, team: Workspace, staff: User, state: str
+) -> None:
+    make_edit(alice, workspace=team, review_state=state)
+    rows = client_of(staff).get(LIST).text.partition("<tbody>")[2].partition("</tbody>")[0]
+    assert rows.count(str(Edit.ReviewState(state).label)) == 1
+
+
 @pytest.mark.parametrize(
     ("query", "count"),
     [
