@@ -43,7 +43,7 @@ MAX_SEARCH_LENGTH = 200
 @admin.register(Edit)
 class EditAdmin(RowActionAdmin[Edit], ReadOnlyAdmin[Edit]):
     row_actions = ROW_ACTIONS
-    list_display = ("pic", "sentence", "who", "status", "engine", "cost", "when")
+    list_display = ("pic", "sentence", "who", "status", "engine_title", "cost", "when")
     list_display_links = ("sentence",)
     list_filter = (ReviewFilter, StateFilter, TeamFilter, EngineFilter, TimeFilter, PlaceFilter)
     search_fields = ("prompt",)  # This only enables the search box; get_search_results does the search.
@@ -139,8 +139,9 @@ class EditAdmin(RowActionAdmin[Edit], ReadOnlyAdmin[Edit]):
     def status(self, edit: Edit) -> SafeString:
         return _fragment("admin/edits/flags.html", edit=edit)
 
+    # Of a column with the name of a field, Django would show the field.
     @admin.display(description=gettext_lazy("Engine"))
-    def engine(self, edit: Edit) -> str:
+    def engine_title(self, edit: Edit) -> str:
         return edit.engine.title if edit.engine else edit.provider
 
     @admin.display(description=gettext_lazy("Price"))

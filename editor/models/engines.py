@@ -70,7 +70,7 @@ class Engine(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.name} {self.base_url}".strip()
+        return f"{self.title} {self.base_url}".strip()
 
     @property
     def is_configured(self) -> bool:

@@ -6,6 +6,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
+from editor.models.engines import engine_title
+
 
 class ProviderHealth(models.Model):
     """One engine's circuit breaker: recent failures, and the time until which no calls are made."""
@@ -43,7 +45,8 @@ class ProviderHealth(models.Model):
         ]
 
     def __str__(self) -> str:
-        return " ".join(self.identity).strip()
+        name, address = self.identity
+        return f"{engine_title(name)} {address}".strip()
 
     @property
     def identity(self) -> tuple[str, str]:

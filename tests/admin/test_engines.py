@@ -1,5 +1,6 @@
 """Tests for switching engines on and off in the admin."""
 
+import re
 import uuid
 from collections.abc import Callable
 from typing import Any
@@ -9,8 +10,8 @@ from django.contrib import admin
 from django.contrib.auth.models import Permission
 from django.test import Client
 
-from editor.models import AuditEntry, Engine, User
-from tests.cast import make_user
+from editor.models import AuditEntry, Engine, ProviderHealth, User
+from tests.cast import make_edit, make_user
 from tests.engines import EMBEDDED, another_site, configure
 
 admin.autodiscover()  # The site's URLs also register the admin pages in this way.
@@ -76,3 +77,15 @@ def test_the_list_shows_which_engines_are_on_or_not_in_the_settings(
     assert text.count("Not in the settings") == 2
     assert "https://elsewhere.example.org" in text
     assert ">On<" in text
+
+
+def test_every_list_calls_the_built_in_engine_the_same(
+    client_of: SignIn, alice: User, staff: User, site: Engine
+) -> None:
+    engine = Engine.objects.get(name="embedded")
+    make_edit(alice, engine=engine)
+    ProviderHealth.objects.create(engine=engine)
+    client = client_of(staff)
+    for name, column in (("edit", "engine_title"), ("engine", "title"), ("providerhealth", "__str__")):
+        page = client.get(f"/admin/editor/{name}/").text
+        assert re.search(rf'class="field-{column}[^>]*>(<a[^>]*>)?Built-in<', page), name
