@@ -198,7 +198,8 @@ class WorkspaceAdmin(RowActionAdmin[Workspace], ReadOnlyAdmin[Workspace]):
     ) -> None:
         if is_new:
             self.log_change(request, workspace, f"{credits}: {reason}")
-            messages.success(request, f"{workspace.name}: {credits}.")
+            done = _("%(credits)s for %(workspace)s.") % {"credits": credits, "workspace": workspace.name}
+            messages.success(request, done)
         else:
             messages.warning(request, SENT_BEFORE)
 

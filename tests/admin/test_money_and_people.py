@@ -87,8 +87,8 @@ def test_credits_are_granted_with_a_reason(confirmed: SignIn, alice: User, staff
     client = confirmed(staff)
     page = client.get(f"/admin/editor/workspace/{workspace.pk}/change/").text
     assert balance_of(workspace) in page
-    response = client.post(balance_of(workspace), moving("100", "A gift"))
-    assert response.status_code == 302
+    response = client.post(balance_of(workspace), moving("100", "A gift"), follow=True)
+    assert [str(one) for one in response.context["messages"]] == [f"+100 credits for {workspace.name}."]
     entry = CreditEntry.objects.latest("id")
     assert (entry.kind, entry.amount, entry.reason, entry.actor) == ("grant", 100, "A gift", staff)
     workspace.refresh_from_db()
