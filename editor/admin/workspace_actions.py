@@ -46,8 +46,14 @@ class PlanForm(ReasonForm):
     field_order = ("plan", "reason")
 
 
-def _is_team(workspace: Workspace) -> str:
-    return _("You can review a team's edits without this.") if workspace.is_team else ""
+def _cannot_open(workspace: Workspace) -> str:
+    if workspace.is_team:
+        return _("You can review a team's edits without this.")
+    return str(openings.AlreadyOpen()) if workspace.is_opened else ""  # type: ignore[attr-defined]
+
+
+def _is_not_opened(workspace: Workspace) -> str:
+    return "" if workspace.is_opened else _("This workspace isn't open to you.")  # type: ignore[attr-defined]
 
 
 def _is_held(workspace: Workspace) -> str:
@@ -71,7 +77,7 @@ ROW_ACTIONS: tuple[RowAction[Workspace], ...] = (
         done_message=gettext_lazy("%(n)s opened for 30 minutes."),
         unchanged_message=gettext_lazy("Skipped %(n)s: already open."),
         run=open_for_review,
-        unavailable_reason=_is_team,
+        unavailable_reason=_cannot_open,
         right="editor.view_edit",
         is_bulk=False,
     ),
@@ -85,7 +91,7 @@ ROW_ACTIONS: tuple[RowAction[Workspace], ...] = (
         done_message=gettext_lazy("%(n)s no longer open for review."),
         unchanged_message=gettext_lazy("Skipped %(n)s: not open."),
         run=end_opening,
-        unavailable_reason=_is_team,
+        unavailable_reason=_is_not_opened,
         right="editor.view_edit",
         is_bulk=False,
     ),

@@ -8,6 +8,7 @@ from allauth.account.decorators import reauthentication_required
 from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import PermissionDenied
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path
@@ -25,7 +26,7 @@ from editor.models.wording import number
 from editor.services.billing import credits
 from editor.services.billing.caps import MAX_CREDITS
 from editor.services.core.access import reviewer_actor
-from editor.services.people import members
+from editor.services.people import members, openings
 
 SENT_BEFORE = gettext_lazy(
     "This form was already submitted, and its credits were recorded. Open it again to record more."
@@ -119,6 +120,12 @@ class WorkspaceAdmin(RowActionAdmin[Workspace], ReadOnlyAdmin[Workspace]):
     )
     row_actions = ROW_ACTIONS
     change_form_template = "admin/workspace.html"
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Workspace]:
+        """Return workspaces, each with whether it is open to the reviewer, for the actions."""
+        assert isinstance(request.user, User)
+        opened = openings.current_openings(request.user).filter(workspace=OuterRef("pk"))
+        return super().get_queryset(request).annotate(is_opened=Exists(opened))
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return request.user.has_perm("editor.change_workspace") and (obj is None or obj.is_team)

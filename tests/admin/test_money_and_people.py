@@ -15,7 +15,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from editor.forms import clean_line
-from editor.models import AuditEntry, CreditEntry, ProviderHealth, User, Workspace
+from editor.models import AuditEntry, CreditEntry, Opening, ProviderHealth, User, Workspace
 from editor.services.people import blocks
 from editor.services.people.accounts import create_api_key
 from editor.services.sharing import reviews
@@ -561,6 +561,29 @@ def test_staff_can_set_and_lift_a_legal_hold_with_a_reason(
     assert team.held_since is not None
     do("lift", "It is settled")
     assert team.held_since is None
+
+
+def test_a_workspace_offers_to_open_or_to_end_the_review(
+    client_of: SignIn, alice: User, bob: User, staff: User
+) -> None:
+    workspace = alice.personal_workspace
+    client, other = client_of(staff), client_of(make_staff("other@example.org"))
+
+    def offered(client: Client, workspace: Workspace) -> set[str]:
+        verbs = client.get(f"/admin/editor/workspace/{workspace.pk}/change/").context["verbs"]
+        return {verb.name for verb, _ in verbs} & {"open", "shut"}
+
+    def do(verb: str) -> None:
+        client.post(f"/admin/editor/workspace/do/{verb}/", asking(workspace.pk, "She asked for help"))
+
+    assert offered(client, workspace) == {"open"}
+    do("open")
+    assert offered(client, workspace) == {"shut"}
+    assert offered(client, bob.personal_workspace) == offered(other, workspace) == {"open"}
+    do("open")
+    assert Opening.objects.count() == 1
+    do("shut")
+    assert offered(client, workspace) == {"open"}
 
 
 def test_changes_to_users_and_workspaces_are_recorded_in_the_audit_log(

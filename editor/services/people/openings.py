@@ -71,8 +71,13 @@ def is_open_to_all() -> bool:
 def review_access_of(user: User) -> ReviewAccess:
     """Return what this staff member may see now. Raises Forbidden for anyone who is not staff."""
     _require_staff(user)
-    current = Opening.objects.filter(reviewer=user, expires__gt=database_now()).order_by("expires")
+    current = current_openings(user).order_by("expires")
     return ReviewAccess(user, dict(current.values_list("workspace_id", "expires")))
+
+
+def current_openings(user: User) -> QuerySet[Opening]:
+    """Return the openings of this staff member that have not expired."""
+    return Opening.objects.filter(reviewer=user, expires__gt=database_now())
 
 
 def open_workspace(user: User, workspace: Workspace, *, reason: str) -> Opening:
