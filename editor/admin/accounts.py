@@ -12,7 +12,9 @@ from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django import forms
 from django.contrib import admin
+from django.contrib.auth.admin import GroupAdmin as DjangoGroupAdmin
 from django.contrib.auth.admin import UserAdmin as DjangoUserAdmin
+from django.contrib.auth.models import Group
 from django.contrib.auth.password_validation import validate_password
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -24,6 +26,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from editor.admin.audited import AuditedPersonAdmin
 from editor.admin.credit_permissions import may_move_credits
 from editor.admin.people_actions import KEY_ACTIONS, USER_ACTIONS
+from editor.admin.permissions import PermissionChoices
 from editor.admin.read_only import ReadOnlyAdmin
 from editor.admin.row_actions import RowActionAdmin
 from editor.forms import LineField
@@ -33,7 +36,7 @@ from editor.services.billing import caps
 from editor.services.core.access import reviewer_actor
 from editor.services.people import accounts, blocks
 
-admin.site.unregister([EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken])
+admin.site.unregister([Group, EmailAddress, Authenticator, SocialAccount, SocialApp, SocialToken])
 
 
 # The user fields that the admin shows as read-only.
@@ -49,6 +52,10 @@ PASSWORD_HELP = _(
 class NamedForm(forms.ModelForm[User]):
     class Meta:
         field_classes: ClassVar = {"name": LineField}
+        labels: ClassVar = {"is_superuser": _("All permissions")}
+        help_texts: ClassVar = {
+            "is_superuser": _("The groups and permissions below then have no effect."),
+        }
 
     def clean_is_staff(self) -> bool:
         return self._left_with("is_staff")
@@ -104,7 +111,7 @@ class FundedUserForm(NewUserForm):
 
 
 @admin.register(User)
-class UserAdmin(AuditedPersonAdmin[User], RowActionAdmin[User], DjangoUserAdmin[User]):
+class UserAdmin(AuditedPersonAdmin[User], PermissionChoices, RowActionAdmin[User], DjangoUserAdmin[User]):
     """The admin of user accounts.
 
     A new account is created complete, including its personal workspace. Accounts cannot be deleted, because
@@ -112,6 +119,7 @@ class UserAdmin(AuditedPersonAdmin[User], RowActionAdmin[User], DjangoUserAdmin[
     """
 
     row_actions = USER_ACTIONS
+    change_form_template = "admin/person.html"
     list_display = ("email", "name", "is_active", "is_staff", "created")
     list_filter = ("is_active", "is_staff")
     search_fields = ("email", "name")
@@ -192,6 +200,11 @@ class UserAdmin(AuditedPersonAdmin[User], RowActionAdmin[User], DjangoUserAdmin[
 
     def log_addition(self, request: HttpRequest, obj: Any, message: Any) -> Any:
         return super().log_addition(request, User.objects.get(pk=obj.pk), message)
+
+
+@admin.register(Group)
+class GroupAdmin(PermissionChoices, DjangoGroupAdmin):
+    """The admin of groups of staff, which have permissions."""
 
 
 @admin.register(ApiKey)

@@ -473,6 +473,27 @@ def test_the_last_superuser_cannot_give_up_permissions(confirmed: SignIn, staff:
     assert (staff.is_staff, staff.is_superuser) == (False, False)
 
 
+def test_a_person_has_links_to_their_workspace_and_edits(client_of: SignIn, alice: User, staff: User) -> None:
+    address = f"/admin/editor/user/{alice.pk}/change/"
+    page = client_of(staff).get(address).text
+    assert f'href="/admin/editor/workspace/{alice.personal_workspace.pk}/change/"' in page
+    assert 'href="/admin/editor/edit/?q=alice%40example.org"' in page
+    page = client_of(limited("view_user")).get(address).text
+    assert "/admin/editor/workspace/" not in page
+    assert "/admin/editor/edit/" not in page
+
+
+@pytest.mark.parametrize("page", ["editor/user/{}/change/", "auth/group/add/"])
+def test_only_permissions_that_have_an_effect_can_be_given(
+    confirmed: SignIn, alice: User, staff: User, page: str
+) -> None:
+    form = confirmed(staff).get(f"/admin/{page.format(alice.pk)}").context["adminform"].form
+    field = form.fields.get("user_permissions") or form.fields["permissions"]
+    offered = set(field.queryset.values_list("codename", flat=True))
+    assert {"view_edit", "change_edit", "change_user", "add_creditentry", "view_auditentry"} <= offered
+    assert not {"add_edit", "delete_edit", "change_creditentry", "add_session", "view_emailaddress"} & offered
+
+
 def test_a_user_cannot_be_deleted(confirmed: SignIn, alice: User, staff: User) -> None:
     assert confirmed(staff).post(f"/admin/editor/user/{alice.pk}/delete/", {"post": "yes"}).status_code == 403
     assert User.objects.filter(pk=alice.pk).exists()
@@ -604,6 +625,6 @@ def test_changes_to_users_and_workspaces_are_recorded_in_the_audit_log(
     assert list(entries) == [who, who, *changes]
     team.refresh_from_db()
     assert (team.name, team.allowance) == ("The Studio", 900)
-    assert AuditEntry.objects.order_by("id")[0].detail == {"fields": ["Is staff"]}
+    assert AuditEntry.objects.order_by("id")[0].detail == {"fields": ["Administrator"]}
     response = client.post(f"/admin/editor/workspace/{team.pk}/change/", given | {"name": "x" * 61})
     assert "at most 60 characters" in response.text
