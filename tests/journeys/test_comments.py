@@ -42,3 +42,18 @@ def test_a_drawn_box_remains_if_its_comment_is_rejected(editor: Page, small_phot
     editor.get_by_role("textbox", name="Comment").fill("A little brighter here")
     editor.get_by_role("button", name="Send").click()
     expect(editor.locator(".notes-marks rect")).to_have_count(1)
+
+
+def test_comments_are_below_the_photo_on_a_wide_screen(editor: Page, small_photo: Path) -> None:
+    submit(editor, small_photo, "make it sepia")
+    wait_for_result(editor)
+    photo, comments = (editor.locator(name).bounding_box() for name in (".stage", "#comments"))
+    assert photo
+    assert comments
+    assert (comments["x"], comments["width"]) == (photo["x"], photo["width"])
+    assert 0 < comments["y"] - photo["y"] - photo["height"] < 40
+    editor.set_viewport_size({"width": 390, "height": 844})
+    parts = editor.locator("#h-run, #h-req, #h-shares, #h-comments")
+    assert [part.get_attribute("id") for part in parts.all()] == ["h-run", "h-req", "h-shares", "h-comments"]
+    tops = [part.evaluate("(one) => one.getBoundingClientRect().top") for part in parts.all()]
+    assert tops == sorted(tops)
