@@ -54,6 +54,7 @@ def test_a_batch_of_twenty_photos_runs_from_upload_to_zip_file(
     expect(editor.get_by_role("heading", name="of 20 photos")).to_be_visible()
     expect(editor.get_by_role("heading", name="20 of 20 photos done")).to_be_visible(timeout=300_000)
     assert site.balance_and_held() == (balance - 800, held)
+    assert editor.locator(".contact .frame").first.evaluate("(frame) => frame.clientWidth") > 150
     archive = zipfile.ZipFile(download(editor, tmp_path, name="Download 20 as ZIP"))
     assert archive.testzip() is None
     rows = list(csv.DictReader(io.StringIO(archive.read("manifest.csv").decode())))
