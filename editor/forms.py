@@ -23,6 +23,7 @@ from editor.services.library.history import Search
 
 VARIABLE = "variable-"  # prefix of the fields for a recipe's variables
 LAST_DAY = date(2999, 12, 31)
+PASSWORD_RULES = gettext_lazy("Use at least 8 characters, and avoid common passwords.")
 _INVISIBLE = ("Cf", "Cc", "Zs", "Zl", "Zp")
 # Characters that are invisible although their Unicode category is visible: joiners, fillers, the empty
 # Braille cell, inherent vowels, and variation selectors.

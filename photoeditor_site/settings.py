@@ -340,6 +340,7 @@ ACCOUNT_CHANGE_EMAIL = True
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 600
 STAFF_TWO_FACTOR = env_bool("STAFF_TWO_FACTOR", True)
 ACCOUNT_FORMS = {
+    "signup": "editor.signin.passwords.SignupForm",
     "change_password": "editor.signin.passwords.ChangePasswordForm",
     "set_password": "editor.signin.passwords.SetPasswordForm",
     "reset_password": "editor.signin.passwords.ResetPasswordForm",

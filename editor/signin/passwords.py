@@ -1,10 +1,11 @@
-"""The password forms, with this site's labels."""
+"""The forms for a new password, with this site's labels and a short version of the rules."""
 
 from typing import Any
 
 from allauth.account import forms
 from django.utils.translation import gettext_lazy as _
 
+from editor.forms import PASSWORD_RULES
 from editor.models import User
 from editor.models.accounts import normalized_email
 
@@ -20,6 +21,14 @@ class _LabeledForm:
         super().__init__(*arguments, **options)
         for name, field in self.fields.items():  # type: ignore[attr-defined]
             field.label = LABELS[name]
+            if name == "password1":
+                field.help_text = PASSWORD_RULES
+
+
+class SignupForm(forms.SignupForm):  # type: ignore[misc]
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.fields["password1"].help_text = PASSWORD_RULES
 
 
 class ChangePasswordForm(_LabeledForm, forms.ChangePasswordForm):  # type: ignore[misc]

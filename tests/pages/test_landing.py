@@ -56,9 +56,14 @@ def test_the_steps_of_the_examples_are_described_in_the_language_of_the_page(cli
 
 @pytest.mark.django_db
 def test_sign_up_is_offered_only_if_it_is_open(client: Client, settings: object) -> None:
-    assert "/accounts/signup/" not in client.get("/").text
+    page = client.get("/").text
+    assert "/accounts/signup/" not in page
+    assert '"btn btn--primary btn--lg" href="/accounts/login/"' in page
     settings.SIGNUP_IS_OPEN = True  # type: ignore[attr-defined]
-    assert "/accounts/signup/" in client.get("/").text
+    page = client.get("/").text
+    assert '"btn btn--primary btn--lg" href="/accounts/signup/"' in page
+    assert page.count("btn--primary") == 1
+    assert "/accounts/signup/" in page.partition("</header>")[0]
 
 
 def test_a_signed_in_user_is_redirected_to_the_workspace(client: Client, alice: User) -> None:

@@ -21,6 +21,7 @@ from django.test import Client, override_settings
 from django.utils import timezone
 
 from editor.models import CreditEntry, User, Workspace
+from editor.services.core.links import owner_link_token
 from editor.services.people import accounts
 from editor.signin.accounts import AccountAdapter
 from tests.cast import PASSWORD, assert_ledger_balances
@@ -216,6 +217,15 @@ def test_sign_up_is_closed_unless_opened(client: Client, settings: Any, signup: 
     response = client.post("/accounts/signup/", {"email": "new@example.org", "password1": PASSWORD})
     assert sentence in response.text
     assert not User.objects.exists()
+
+
+@override_settings(SIGNUP_IS_OPEN=True)
+def test_sign_up_looks_like_the_setup_of_the_first_account(client: Client) -> None:
+    for path in ("/accounts/signup/", f"/setup/{owner_link_token()}/"):
+        page = client.get(path).text
+        assert "<h1>Create your account</h1>" in page
+        assert "Use at least 8 characters, and avoid common passwords." in page
+        assert "entirely numeric" not in page
 
 
 def test_sign_up_stays_closed_without_a_mail_server() -> None:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
+from editor.forms import PASSWORD_RULES
 from editor.models import User
 from editor.services.core import links
 from editor.services.people import accounts
@@ -31,7 +32,7 @@ class AccountForm(forms.Form):
         label=gettext_lazy("Password"),
         strip=False,
         max_length=1000,
-        help_text=gettext_lazy("Use at least 8 characters, and avoid common passwords."),
+        help_text=PASSWORD_RULES,
         widget=forms.PasswordInput(attrs={"class": "input", "autocomplete": "new-password"}),
     )
 
