@@ -56,8 +56,11 @@ def test_the_slider_can_be_moved_with_the_mouse(page: Page, site: Portal) -> Non
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
 @pytest.mark.parametrize("width", [320, 390, 768, 1440])
-def test_it_never_scrolls_sideways(open_page: OpenPage, site: Portal, width: int, motion: Any) -> None:
-    page = open_page(viewport={"width": width, "height": 800}, reduced_motion=motion)
+@pytest.mark.parametrize("locale", ["en-US", "de-DE"])
+def test_it_never_scrolls_sideways(
+    open_page: OpenPage, site: Portal, width: int, motion: Any, locale: str
+) -> None:
+    page = open_page(viewport={"width": width, "height": 800}, reduced_motion=motion, locale=locale)
     page.goto(site.url)
     assert page.evaluate("document.documentElement.scrollWidth") == width
 
