@@ -117,6 +117,19 @@ def test_the_notice_for_a_viewer_fits_on_a_narrow_phone(open_page: OpenPage, sit
     assert find_violations(page) == []
 
 
+def test_a_small_heading_is_level_with_its_links(editor: Page) -> None:
+    middle = """(one) => {
+        const text = document.createRange();
+        text.selectNodeContents(one);
+        const box = text.getBoundingClientRect();
+        return (box.top + box.bottom) / 2;
+    }"""
+    parts = editor.locator("#ideas .sec-head > *")
+    expect(parts).to_have_count(3)
+    middles = [part.evaluate(middle) for part in parts.all()]
+    assert max(middles) - min(middles) < 1
+
+
 def _sign_in_as_viewer(page: Page, site: Portal, password: str) -> None:
     page.goto(f"{site.url}/accounts/login/")
     page.locator("#id_login").fill("viewer@demo.example")
