@@ -117,6 +117,16 @@ def test_the_notice_for_a_viewer_fits_on_a_narrow_phone(open_page: OpenPage, sit
     assert find_violations(page) == []
 
 
+def test_the_pages_of_a_workspace_and_of_the_account_have_the_same_column(editor: Page, site: Portal) -> None:
+    edges = set()
+    for path in (editor.url + "settings/", f"{site.url}/account/"):
+        editor.goto(path)
+        box = editor.locator(".column").bounding_box()
+        assert box
+        edges.add((box["x"], box["width"]))
+    assert len(edges) == 1
+
+
 def test_a_small_heading_is_level_with_its_links(editor: Page) -> None:
     middle = """(one) => {
         const text = document.createRange();
