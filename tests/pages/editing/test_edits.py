@@ -68,6 +68,7 @@ def test_a_finished_edit_shows_its_results(client_of: SignIn, alice: User) -> No
     assert "Darker sky" in text
     assert "low confidence" in text
     assert "Download all 3" in text
+    assert "Run again · 40 credits" in text
     assert "refresh" not in text.split("</head>")[0]
 
 
@@ -522,8 +523,8 @@ def test_a_result_is_compared_with_any_other_picture(
     [
         ("rejected", "No cup was found. Mark it with a box.", "Draw a box"),
         ("rejected", "I did not understand “soft haze”.", "Change the prompt"),
-        ("engine_unavailable", "The engine does not answer.", "Run again"),
-        ("timeout", "It took too long.", "Run again"),
+        ("engine_unavailable", "The engine does not answer.", "Run again · 40 credits"),
+        ("timeout", "It took too long.", "Run again · 40 credits"),
     ],
 )
 def test_the_main_button_of_a_failed_edit_fits_the_failure(
