@@ -71,12 +71,13 @@ def refusal_plan(user_input: UserInput, refusal: Refusal, partial: bool) -> Plan
 def refusal_of_clause(user_input: UserInput, clause: Clause) -> Refusal:
     """Return the refusal of a clause with unread words."""
     words = user_input.text_of((clause.start, clause.end))
-    if VALUE_MARK in words:
-        return Refusal(words, Reason.AMBIGUOUS, _NO_VALUE)
-    unknown = [word for word in clause.unread if not reader().speller.knows(word)]
+    knows = reader().speller.knows
+    unknown = [word for word in clause.unread if word[0] != VALUE_MARK and not knows(word)]
     if unknown:
         hint = Sentence("I don't know the word “%(word)s”. Say it in other words.", word=_shorten(unknown[0]))
         return Refusal(words, Reason.UNKNOWN_WORD, hint)
+    if VALUE_MARK in words:
+        return Refusal(words, Reason.AMBIGUOUS, _NO_VALUE)
     unread = user_input.instruction[slice(*clause.gap)]
     if unread.lower() in _WORDS_WITHOUT_MEANING:
         unread = user_input.instruction[clause.gap[0] : clause.end]

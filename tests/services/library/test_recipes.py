@@ -159,6 +159,13 @@ def test_a_value_that_would_add_an_instruction_is_refused(alice: User, prompt: s
     assert "A value can be a color, a number, a place, a thing, or a look." in plan.message
 
 
+def test_an_unknown_word_is_named_also_next_to_a_value(alice: User) -> None:
+    prompt = "flobberize the sky {tone}"
+    version = recipes.save_recipe(cast.actor_of(alice), RecipeInput(name="Tone", prompt=prompt))
+    plan = explain(recipes.fill_variables(version, {"tone": "red"}))
+    assert "I don't know the word “flobberize”." in plan.message
+
+
 @pytest.mark.parametrize(
     ("value", "sentence"), [(" ", "Enter a value for"), ("a ›b‹", "can't contain the marks")]
 )
