@@ -206,6 +206,8 @@ def _save(
                 version = recipes.save_recipe(actor, form.recipe_input, after=source.version)
                 template = _("“%(name)s” was saved as version %(n)s.")
                 messages.success(request, template % {"name": version.recipe.name, "n": version.number})
+                if unknown := recipes.unknown_parts(actor, version):
+                    messages.warning(request, _("Not understood: %(words)s") % {"words": ", ".join(unknown)})
                 return redirect("recipes", actor.workspace.slug)
     except submit.DraftGone as error:
         tray.errors.append(str(error))

@@ -16,6 +16,7 @@ from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from editor.engine.plan import Reason
 from editor.engine.units import UNIT
 from editor.models import DraftPhoto, Edit, Recipe, RecipePhoto, RecipeVersion, User
 from editor.models.clock import database_now
@@ -215,6 +216,21 @@ def save_recipe(
         )
         submit.consume_drafts(recipe_input.drafts)
     return version
+
+
+def unknown_parts(actor: Actor, version: RecipeVersion) -> list[str]:
+    """Return the parts of a recipe's prompt with words that its engine does not know, apart from variables.
+
+    Returns nothing if its engine does not plan, or if the actor has requested too many plans.
+    """
+    count, engine = 1 + version.photos.count(), engine_for(actor, version)
+    prompt = fill_variables(version, {name: f"{{{name}}}" for name in version.variables})
+    try:
+        quote = routing.quote(actor, prompt=prompt, options=version.options, photos=count, engine=engine)
+    except routing.TooManyPlans:
+        return []
+    refusals = quote.plan.not_understood if quote.plan else ()
+    return [as_written(one.words) for one in refusals if one.reason is Reason.UNKNOWN_WORD]
 
 
 def _require_room(user: User, drafts: Sequence[DraftPhoto]) -> None:

@@ -59,6 +59,13 @@ def test_a_recipe_names_its_engine(client: Client, alice: User) -> None:
     assert RecipeVersion.objects.count() == 1
 
 
+@pytest.mark.parametrize(("engine", "said"), [("embedded", 2), ("studio", 1)])
+def test_only_an_engine_that_plans_warns_of_unknown_words(client: Client, engine: str, said: int) -> None:
+    sent = {"name": "Dragon", "prompt": "make the flobber red, then glorp", "engine": engine}
+    page = client.post("/w/alice/recipes/new/", sent, follow=True)
+    assert len(page.context["messages"]) == said
+
+
 def test_a_recipe_runs_on_its_engine_or_on_the_one_that_is_chosen(
     client: Client, alice: User, photo: DraftPhoto
 ) -> None:

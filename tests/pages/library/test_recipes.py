@@ -57,6 +57,25 @@ def test_a_recipe_is_saved_with_its_options_and_a_photo(client_of: SignIn, alice
     assert not invariants.find_violations()
 
 
+@pytest.mark.parametrize(
+    ("prompt", "unknown"),
+    [
+        ("make the flobber {color} and crop to square", "make the flobber {color}"),
+        ("recolor the {thing} to {color}, then glorp", "glorp"),
+        ("make it {look}", ""),
+        ("add {thing} and make it sharper", ""),
+        ("crop it to {width}x{height}", ""),
+    ],
+)
+def test_a_recipe_with_unknown_words_is_saved_with_a_warning(
+    client_of: SignIn, alice: User, prompt: str, unknown: str
+) -> None:
+    page = client_of(alice).post(NEW, {"name": "House color", "prompt": prompt}, follow=True)
+    said = [str(message) for message in page.context["messages"]]
+    assert said[0] == "“House color” was saved as version 1."
+    assert said[1:] == ([f"Not understood: {unknown}"] if unknown else [])
+
+
 def test_an_invalid_recipe_gets_error_messages_and_keeps_all_entries(client_of: SignIn, alice: User) -> None:
     data = {"name": "", "prompt": "make it {Tone}", "photos": cast.photo_file("logo.jpg"), "outputs": "9"}
     response = client_of(alice).post(NEW, data)
