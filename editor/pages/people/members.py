@@ -148,8 +148,7 @@ def leave(request: HttpRequest, actor: Actor) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_actor(Right.HAND_OVER)
 def hand_over(request: HttpRequest, actor: Actor) -> HttpResponse:
-    service.require_team(actor.workspace)
-    others = service.members_of(actor.workspace).exclude(user=actor.user).filter(user__is_active=True)
+    others = service.successors_of(_member(actor, actor.user.pk))
     if request.method != "POST":
         return render(request, "pages/members/hand_over.html", {"others": others})
     chosen = parse_number(request.POST.get("member", ""))
@@ -198,6 +197,8 @@ def _removal_page(request: HttpRequest, member: Membership, *, error: str = "") 
     """Ask for confirmation before a membership ends, and show what it affects."""
     impact, days = service.removal_impact(member), settings.TRASH_DAYS
     context = {"member": member, "impact": impact, "days": days, "error": error}
+    if service.is_last_owner(member):
+        context |= {"is_last_owner": True, "has_successors": service.successors_of(member).exists()}
     return render(request, "pages/members/removal.html", context, status=422 if error else 200)
 
 

@@ -142,6 +142,18 @@ def members_of(workspace: Workspace) -> QuerySet[Membership]:
     return workspace.memberships.select_related("user").order_by(rank, "created", "id")
 
 
+def successors_of(member: Membership) -> QuerySet[Membership]:
+    """Return the other members who can sign in, to whom an owner can hand over the team."""
+    return members_of(member.workspace).exclude(pk=member.pk).filter(user__is_active=True)
+
+
+def is_last_owner(member: Membership) -> bool:
+    """Return whether this is the last owner who can sign in."""
+    owners = Membership.objects.filter(workspace=member.workspace_id, role=Role.OWNER)
+    is_owner = owners.filter(pk=member.pk).exists()
+    return is_owner and not owners.exclude(pk=member.pk).filter(user__is_active=True).exists()
+
+
 def assignable_roles(actor: Actor) -> list[Role]:
     """Return the roles that this actor may assign and revoke.
 
@@ -389,10 +401,7 @@ def _open_invitations_of(member: Membership) -> QuerySet[Invitation]:
 
 
 def _require_another_owner(member: Membership) -> None:
-    """Raise LastOwner if this is the last owner who can sign in."""
-    owners = Membership.objects.filter(workspace=member.workspace_id, role=Role.OWNER)
-    is_owner = owners.filter(pk=member.pk).exists()
-    if is_owner and not owners.exclude(pk=member.pk).filter(user__is_active=True).exists():
+    if is_last_owner(member):
         raise LastOwner
 
 

@@ -187,6 +187,33 @@ def test_leaving_a_team_redirects_home_but_the_only_owner_cannot_leave(
     assert "A team needs an owner" in answer.text
 
 
+def test_the_only_owner_can_hand_over_the_team_but_not_leave_it(
+    client_of: SignIn, alice: User, bob: User, team: Workspace
+) -> None:
+    client, hand_over = client_of(alice), 'href="/w/studio/members/hand-over/"'
+    assert hand_over in client.get("/w/studio/members/").text
+    page = client.get("/w/studio/members/leave/").text
+    assert hand_over in page
+    assert 'type="submit">Leave' not in page
+    Membership.objects.filter(user=bob).update(role="owner")
+    page = client.get("/w/studio/members/leave/").text
+    assert hand_over not in page
+    assert 'type="submit">Leave' in page
+
+
+def test_the_only_member_can_invite_someone_or_close_the_team(
+    client_of: SignIn, alice: User, bob: User, team: Workspace
+) -> None:
+    team.memberships.exclude(user=alice).delete()
+    client = client_of(alice)
+    assert "hand-over" not in client.get("/w/studio/members/").text
+    page = client.get("/w/studio/members/leave/").text
+    assert "there is nobody to hand the team over to" in page
+    assert 'href="/w/studio/settings/close/"' in page
+    assert "hand-over" not in page
+    assert 'type="submit">Leave' not in page
+
+
 @pytest.mark.parametrize("chosen", ["", "0", "nobody", "9" * 40, "\x00", "²"])
 def test_a_team_can_be_handed_over_only_to_another_member(
     client_of: SignIn, alice: User, charlie: User, team: Workspace, chosen: str
