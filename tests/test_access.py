@@ -290,7 +290,10 @@ OURS = {
     ),
     "join": Row(
         lambda scene: f"/join/{links.invitation_token(scene.invitation.seed)}/",
-        {"GET": anyone(), "POST": anyone(302) | {"anonymous": 422}},
+        {
+            "GET": members(302) | dict.fromkeys(("anonymous", "stranger", "staff"), 200),
+            "POST": anyone(302) | {"anonymous": 422},
+        },
     ),
     "members": Row(lambda _: "/w/studio/members/", {"GET": members()}),
     "change_role": Row(

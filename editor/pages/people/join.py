@@ -22,6 +22,8 @@ from editor.services.people import accounts, invitations
 @sensitive_post_parameters("password")
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
+    if request.user.is_authenticated and (team := invitations.team_of_member(token, request.user)):
+        return redirect("editor", team.slug)
     try:
         invitation = invitations.find(token, attempt=get_adapter().get_client_ip(request))
         response = _answer(request, invitation)

@@ -146,6 +146,12 @@ def find(token: str, *, attempt: str) -> Invitation:
     return found
 
 
+def team_of_member(token: str, user: User) -> Workspace | None:
+    """Return the team of the invitation that has this token, valid or not, if the user is a member of it."""
+    teams = Workspace.objects.filter(memberships__user=user)
+    return teams.filter(invitations__digest=links.digest_of(token)).first()
+
+
 def accept(invitation: Invitation, user: User) -> None:
     """Make the user a member. An existing member keeps their role and does not use up the invitation.
 

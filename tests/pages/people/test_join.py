@@ -101,6 +101,17 @@ def test_an_existing_user_returns_to_the_invitation_after_signing_in(
     assert is_member(charlie.email, team)
 
 
+def test_a_member_who_opens_the_invitation_again_gets_to_the_team(
+    client_of: SignIn, charlie: User, alice: User, team: Workspace
+) -> None:
+    address, client = link(alice, team), client_of(charlie)
+    client.post(address)
+    for member in (client, client_of(alice)):
+        assert member.get(address).headers["Location"] == "/w/studio/"
+    team.memberships.filter(user=charlie).delete()
+    assert client.get(address).status_code == 410
+
+
 def test_with_a_mail_server_a_copied_link_does_not_verify_the_email(
     client: Client, alice: User, team: Workspace, settings: Any
 ) -> None:
