@@ -40,6 +40,14 @@ _AGAIN = {
     "mfa_reauthenticate": gettext_lazy("Use a code"),
     "mfa_reauthenticate:webauthn": gettext_lazy("Use a passkey"),
 }
+# Maps the names of account emails to the labels of their buttons.
+_BUTTONS = {
+    "email_confirmation": gettext_lazy("Confirm address"),
+    "email_confirmation_signup": gettext_lazy("Confirm address"),
+    "password_reset_key": gettext_lazy("Choose a new password"),
+    "account_already_exists": gettext_lazy("Choose a new password"),
+    "unknown_account": gettext_lazy("Create account"),
+}
 _MAX_NAME_LENGTH = Workspace.MAX_NAME_LENGTH
 # The maximum number of account emails per day. By signing up, resetting a password, or changing an address,
 # anyone can cause such an email to be sent to any address. Links in earlier emails keep working.
@@ -205,8 +213,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
     def format_email_subject(self, subject: str) -> str:
         return f"[Darkroom] {subject}"
 
-    def render_mail(self, *args: Any, **options: Any) -> EmailMultiAlternatives:
-        return with_html(super().render_mail(*args, **options))
+    def render_mail(self, template_prefix: str, *args: Any, **options: Any) -> EmailMultiAlternatives:
+        message = super().render_mail(template_prefix, *args, **options)
+        return with_html(message, button=_BUTTONS.get(template_prefix.rpartition("/")[2], ""))
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send an email whose links start with PUBLIC_URL, never with the Host header of a request."""

@@ -9,6 +9,7 @@ from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.utils import timezone, translation
 from django.utils.crypto import salted_hmac
+from django.utils.functional import Promise
 
 from editor.models import User, Workspace
 from editor.models.accounts import normalized_email
@@ -38,22 +39,25 @@ def recipient_locale(email: str) -> Iterator[None]:
         yield
 
 
-def build_mail(subject: str, text: str, to: str) -> EmailMultiAlternatives:
+def build_mail(subject: str, text: str, to: str, *, button: str | Promise = "") -> EmailMultiAlternatives:
     """Return an email that is ready to send.
 
-    In the HTML version, a paragraph of `text` that consists only of a URL becomes a button.
+    In the HTML version, a paragraph of `text` that consists only of a URL becomes a button with this label.
     """
-    return with_html(EmailMultiAlternatives(" ".join(subject.split()), text.strip() + "\n", to=[to]))
+    message = EmailMultiAlternatives(" ".join(subject.split()), text.strip() + "\n", to=[to])
+    return with_html(message, button=button)
 
 
-def render_mail(template: str, context: dict[str, object], to: str) -> EmailMultiAlternatives:
+def render_mail(
+    template: str, context: dict[str, object], to: str, *, button: str | Promise = ""
+) -> EmailMultiAlternatives:
     """Render an email template in the recipient's language.
 
-    The template's first paragraph is the subject.
+    The template's first paragraph is the subject, and `button` is the label of its URL.
     """
     with recipient_locale(to):
         subject, _, text = render_to_string(f"mail/{template}.txt", context).strip().partition("\n\n")
-        return build_mail(f"[Darkroom] {subject}", text, to)
+        return build_mail(f"[Darkroom] {subject}", text, to, button=button)
 
 
 def name_in_mail(name: str) -> str:
@@ -93,12 +97,13 @@ def mailbox_digest(email: str) -> str:
     return salted_hmac("mailbox", mailbox, algorithm="sha256").hexdigest()
 
 
-def with_html(message: EmailMultiAlternatives) -> EmailMultiAlternatives:
-    """Add an HTML version of the message's text, and return the message."""
+def with_html(message: EmailMultiAlternatives, *, button: str | Promise = "") -> EmailMultiAlternatives:
+    """Add an HTML version of the message's text, with this label on its button, and return the message."""
     paragraphs = [part.strip() for part in re.split(r"\n\s*\n", str(message.body)) if part.strip()]
     context = {
         "subject": message.subject.removeprefix("[Darkroom] "),
         "parts": [(part, bool(_AN_ADDRESS.fullmatch(part))) for part in paragraphs],
+        "button": button,
     }
     message.attach_alternative(render_to_string("mail/letter.html", context), "text/html")
     return message

@@ -14,6 +14,7 @@ from django.db.models import F, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from editor.models import Action, AuditEntry, Invitation, Membership, User, Workspace
 from editor.models.accounts import normalized_email
@@ -100,7 +101,8 @@ def send(invitation: Invitation, *, site: str) -> None:
     is revoked and InvitationRefused is raised.
     """
     try:
-        render_mail("invitation", _letter_context(invitation, site), invitation.email).send()
+        letter = _letter_context(invitation, site)
+        render_mail("invitation", letter, invitation.email, button=gettext_lazy("Join the team")).send()
     except (OSError, ValueError):  # network errors, errors from smtplib, and invalid addresses
         logger.exception("An invitation could not be sent.")
         Invitation.objects.filter(pk=invitation.pk).update(revoked=timezone.now())

@@ -155,6 +155,7 @@ def test_an_emailed_link_verifies_its_email(
     assert page.post("/w/studio/invitations/", wanted).status_code == 302
     mailed = next(word for word in mail.outbox[0].body.split() if "/join/" in word)
     address = mailed[mailed.index("/join/") :]
+    assert "Join the team</a>" in str(mail.outbox[0].alternatives[0][0])  # type: ignore[attr-defined]
     assert address not in page.get("/w/studio/members/").text
     assert client.post(address, NEW | {"email": "other@example.org"}).status_code == 422
     assert client.post(address, NEW).headers["Location"] == "/w/studio/"
