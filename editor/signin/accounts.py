@@ -48,6 +48,8 @@ _BUTTONS = {
     "account_already_exists": gettext_lazy("Choose a new password"),
     "unknown_account": gettext_lazy("Create account"),
 }
+# The session's key of the address that a person has just entered or confirmed without being signed in.
+_EMAIL_KEY = "entered_email"
 _MAX_NAME_LENGTH = Workspace.MAX_NAME_LENGTH
 # The maximum number of account emails per day. By signing up, resetting a password, or changing an address,
 # anyone can cause such an email to be sent to any address. Links in earlier emails keep working.
@@ -117,6 +119,22 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
             self.add_message(request, messages.ERROR, failed, {"email": email_address.email})
             confirmed = False
         return confirmed
+
+    def respond_email_verification_sent(self, request: HttpRequest, user: User | None) -> HttpResponseBase:
+        """Keep the address in the session, for the next pages.
+
+        `user` is None if an account with the address already exists. The response does not reveal it.
+        """
+        email = user.email if user else normalized_email(request.POST.get("email", ""))
+        request.session[_EMAIL_KEY] = email
+        response: HttpResponseBase = super().respond_email_verification_sent(request, user)
+        return response
+
+    def get_email_verification_redirect_url(self, email_address: EmailAddress) -> str:
+        if self.request.user.is_anonymous:
+            self.request.session[_EMAIL_KEY] = email_address.email
+        url: str = super().get_email_verification_redirect_url(email_address)
+        return url
 
     def set_password(self, user: User, password: str) -> None:
         """Set the password, revoke all API keys, and cancel pending changes to the email address.
@@ -233,7 +251,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ha
 class _Login(LoginView):  # type: ignore[misc]
     def get_initial(self) -> dict[str, Any]:
         waiting = joining.pending_identity(self.request)
-        return {**super().get_initial(), **({"login": waiting.email} if waiting else {})}
+        email = waiting.email if waiting else self.request.session.get(_EMAIL_KEY, "")
+        return {**super().get_initial(), "login": email}
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         return {**super().get_context_data(**kwargs), "joining": joining.pending_identity(self.request)}

@@ -254,6 +254,16 @@ def test_a_new_account_gets_its_credits_when_its_address_is_verified(client: Cli
 
 
 @with_mail
+@override_settings(SIGNUP_IS_OPEN=True, ACCOUNT_EMAIL_VERIFICATION="mandatory")
+def test_the_sign_in_page_knows_the_address_that_was_confirmed(client: Client, db: None) -> None:
+    client.post("/accounts/signup/", {"email": "new@example.org", "password1": PASSWORD})
+    other = Client()  # The email may be opened in another browser.
+    page = other.post(link_in_mail("confirm-email"), follow=True)
+    assert page.redirect_chain[-1][0] == "/accounts/login/"
+    assert 'value="new@example.org"' in page.text
+
+
+@with_mail
 @override_settings(SIGNUP_IS_OPEN=True, ACCOUNT_EMAIL_VERIFICATION="mandatory", SIGNUP_CREDITS=400)
 def test_changing_the_email_gives_no_second_opening_grant(client: Client) -> None:
     client.post("/accounts/signup/", {"email": "new@example.org", "password1": PASSWORD})
@@ -287,8 +297,13 @@ def test_an_account_without_an_opening_grant_gets_none_by_changing_its_email(
 @override_settings(SIGNUP_IS_OPEN=True, ACCOUNT_EMAIL_VERIFICATION="mandatory")
 def test_signing_up_with_a_known_email_does_not_reveal_the_account(client: Client, alice: User) -> None:
     new = client.post("/accounts/signup/", {"email": "new@example.org", "password1": PASSWORD})
-    known = Client().post("/accounts/signup/", {"email": alice.email, "password1": PASSWORD})
+    other = Client()
+    known = other.post("/accounts/signup/", {"email": " Alice@Example.org", "password1": PASSWORD})
     assert (known.status_code, known.headers["Location"]) == (new.status_code, new.headers["Location"])
+    for visitor, email in ((client, "new@example.org"), (other, alice.email)):
+        page = visitor.get(new.headers["Location"]).text
+        assert f"We sent an email to <b><bdi>{email}</bdi></b>." in page
+        assert 'href="/accounts/signup/">Enter it again' in page
     assert Workspace.objects.count() == 2
     assert CreditEntry.objects.get(kind="grant").workspace == alice.personal_workspace
 
