@@ -87,6 +87,17 @@ def test_the_key_of_a_blocked_member_is_inactive(
     assert "Inactive" in client_of(alice).get("/w/studio/keys/").text
 
 
+def test_the_page_says_what_a_key_may_do_and_whose_credits_it_spends(
+    client_of: SignIn, alice: User, bob: User, viewer: User, team: Workspace
+) -> None:
+    for user, path, sentence in (
+        (alice, "/w/alice/keys/", "a program can edit photos in your name and with your credits."),
+        (bob, "/w/studio/keys/", "a program can edit photos in your name and with the team's credits."),
+        (viewer, "/w/studio/keys/", "It can't edit photos, because you are a viewer."),
+    ):
+        assert sentence in client_of(user).get(path).text
+
+
 def test_the_heading_says_whose_keys_are_listed(
     client_of: SignIn, alice: User, bob: User, team: Workspace
 ) -> None:
