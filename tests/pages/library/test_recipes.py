@@ -76,6 +76,15 @@ def test_a_recipe_with_unknown_words_is_saved_with_a_warning(
     assert said[1:] == ([f"Not understood: {unknown}"] if unknown else [])
 
 
+def test_only_people_who_may_create_a_recipe_are_told_to(
+    client_of: SignIn, bob: User, viewer: User, team: Workspace
+) -> None:
+    assert "Create one, or open an edit" in client_of(bob).get("/w/studio/recipes/").text
+    page = client_of(viewer).get("/w/studio/recipes/").text
+    assert "No recipes yet" in page
+    assert "Create one" not in page
+
+
 def test_an_invalid_recipe_gets_error_messages_and_keeps_all_entries(client_of: SignIn, alice: User) -> None:
     data = {"name": "", "prompt": "make it {Tone}", "photos": cast.photo_file("logo.jpg"), "outputs": "9"}
     response = client_of(alice).post(NEW, data)
