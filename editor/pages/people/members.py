@@ -5,6 +5,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -76,7 +77,7 @@ def invite(request: HttpRequest, actor: Actor) -> HttpResponse:
     form = InvitationForm(request.POST)
     if not form.is_valid() or not _is_invited(request, actor, form):
         return _members_page(request, actor, form, status=422)
-    return redirect("members", actor.workspace.slug)
+    return redirect(reverse("members", args=[actor.workspace.slug], fragment="pending"))
 
 
 @require_POST

@@ -77,9 +77,11 @@ def test_the_members_page_of_a_personal_workspace_offers_a_new_team(client_of: S
 
 def test_an_invitation_is_made_copied_and_revoked(client_of: SignIn, alice: User, team: Workspace) -> None:
     client = client_of(alice)
-    client.post("/w/studio/invitations/", INVITATION | {"uses": "5"})
+    there = client.post("/w/studio/invitations/", INVITATION | {"uses": "5"}).headers["Location"]
+    assert there == "/w/studio/members/#pending", "the page is scrolled to the new link"
     invitation = Invitation.objects.get()
-    page = client.get("/w/studio/members/").text
+    page = client.get(there).text
+    assert 'id="pending"' in page
     assert "http://testserver/join/" in page
     assert "0 of 5 used" in page
     client.post(f"/w/studio/invitations/{invitation.pk}/revoke/")
