@@ -269,7 +269,9 @@ OURS = {
     "batch_of_picked": Row(lambda _: "/w/studio/history/batch/", {"POST": editors()}),
     "credits": Row(lambda _: "/w/studio/credits/", {"GET": members()}),
     "credits_csv": Row(lambda _: "/w/studio/credits/csv/?month=2026-11", {"GET": members()}),
-    "ask_for_credits": Row(lambda _: "/w/studio/credits/ask/", {"POST": editors()}),
+    "ask_for_credits": Row(
+        lambda _: "/w/studio/credits/ask/", {"POST": editors()}, lambda: {"note": "More edits"}
+    ),
     "cap_key": Row(
         lambda scene: f"/w/studio/keys/{scene.key.public_id}/cap/",
         {"POST": managers(302)},

@@ -30,11 +30,11 @@ ALREADY_REQUESTED = _("You've already requested credits today. You can send anot
 
 class CreditRequestForm(forms.Form):
     note = LineField(
-        required=False,
         max_length=300,
         label=_("What do you need them for?"),
         help_text=_("Workspace owners, team admins, and administrators of this site can read this."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
+        error_messages={"required": _("Enter what you need the credits for.")},
     )
 
 
@@ -104,6 +104,7 @@ def _credits_page(
         "members": caps.members_of(actor.workspace, now) if sets_caps else (),
         "requests": credit_requests.open_requests(actor) if actor.has(Right.SEE_USAGE) else (),
         "can_ask": actor.has(Right.EDIT) and is_short,
+        "requested": credit_requests.todays_request(actor) if is_short else None,
         "engine": engine,
         "price": price,
         "form": form,

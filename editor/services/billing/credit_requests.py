@@ -60,6 +60,11 @@ def request_credits(actor: Actor, *, note: str = "", price: int | None = None) -
     return True
 
 
+def todays_request(actor: Actor) -> CreditRequest | None:
+    """Return the request that the actor has made in their workspace today, which is the only one allowed."""
+    return actor.workspace.credit_requests.filter(user=actor.user, day=database_now().date()).first()
+
+
 def open_requests(actor: Actor) -> QuerySet[CreditRequest]:
     """Return the recent unanswered requests in the actor's workspace, newest first."""
     recent = actor.workspace.credit_requests.filter(

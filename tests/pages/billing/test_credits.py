@@ -133,7 +133,10 @@ def test_a_member_can_request_credits_and_the_owner_sees_the_request(
     page = client_of(alice).get(credits_of(empty)).text
     assert "Credit requests" in page
     assert "For &lt;the&gt; catalog" in page
-    assert "For &lt;the&gt; catalog" not in bobs.get(credits_of(empty)).text
+    page = bobs.get(credits_of(empty)).text
+    assert "Credit requests" not in page
+    assert "For &lt;the&gt; catalog" in page, "bob sees what he requested, in place of the form"
+    assert 'name="note"' not in page
     again = bobs.post(credits_of(empty, "ask/"), {"note": "Again"}, follow=True)
     assert "already requested credits today" in again.text
     assert CreditRequest.objects.count() == 1
@@ -156,7 +159,7 @@ def test_a_member_of_a_team_with_enough_credits_cannot_request_any(
 ) -> None:
     client = client_of(bob)
     assert "Request credits" not in client.get(credits_of(team)).text
-    answer = client.post(credits_of(team, "ask/"), follow=True)
+    answer = client.post(credits_of(team, "ask/"), {"note": "More edits"}, follow=True)
     assert "This workspace has enough credits for an edit." in answer.text
     assert not CreditRequest.objects.exists()
 
@@ -168,8 +171,10 @@ def test_an_invalid_note_gets_an_error_message_and_stays_in_the_form(
     assert response.status_code == 422
     assert "at most 300" in response.text
     assert "x" * 301 in response.text
-    response = client_of(bob).post(credits_of(empty, "ask/"), {"note": "a\x00b"})
-    assert response.status_code == 422
+    for note in ("a\x00b", " "):
+        response = client_of(bob).post(credits_of(empty, "ask/"), {"note": note})
+        assert response.status_code == 422
+    assert "Enter what you need the credits for." in response.text
     assert not CreditRequest.objects.exists()
 
 

@@ -312,7 +312,7 @@ def test_a_person_who_cannot_pay_the_chosen_engine_is_led_to_a_request_for_its_p
 def test_a_person_who_can_pay_the_engine_is_not_offered_to_ask(client_of: SignIn, engine: str) -> None:
     client = client_of(cast.make_user("dora@example.org", credits=50))
     assert "Request credits" not in client.get("/w/dora/credits/", {"engine": engine}).text
-    answer = client.post("/w/dora/credits/ask/", {"engine": engine}, follow=True)
+    answer = client.post("/w/dora/credits/ask/", {"note": "More", "engine": engine}, follow=True)
     assert "This workspace has enough credits for an edit." in words_of(answer)
     assert not CreditRequest.objects.exists()
 
