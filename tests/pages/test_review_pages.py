@@ -203,6 +203,15 @@ def test_the_photos_of_a_link_are_unavailable_after_it_is_revoked(
     assert {Client().get(address).status_code for address in shown} == {404}
 
 
+def test_the_page_of_a_link_says_that_the_edit_may_be_deleted(
+    client_of: SignIn, bob: User, made: Share
+) -> None:
+    client_of(bob).post(f"/edits/{made.edit_id}/delete/")
+    page = Client().get(page_of(made))
+    assert page.status_code == 410
+    assert "the edit was deleted or is awaiting approval" in page.text
+
+
 def test_a_guest_does_not_see_the_prompt_if_the_link_hides_it(bob: User, team: Workspace, edit: Edit) -> None:
     made = shares.share(cast.actor_of(bob, team), edit, shows_prompt=False, allows_download=True)
     page = Client().get(page_of(made)).text
