@@ -141,6 +141,35 @@ def test_a_viewer_sees_the_members_but_no_forms(client_of: SignIn, viewer: User,
     assert "/role/" not in page
 
 
+@pytest.mark.parametrize(
+    ("path", "marked"),
+    [
+        ("members/", "page"),
+        *((f"{name}/", "true") for name in ("credits", "keys", "usage", "webhooks", "trash", "settings")),
+        ("settings/retention/", "true"),
+        ("members/hand-over/", "true"),
+        ("recipes/", None),
+    ],
+)
+def test_team_is_marked_on_all_pages_of_the_team(
+    client_of: SignIn, alice: User, team: Workspace, path: str, marked: str | None
+) -> None:
+    assert team_mark(client_of(alice).get(f"/w/studio/{path}")) == marked
+
+
+def test_team_is_not_marked_on_the_page_of_an_edit(client_of: SignIn, alice: User, team: Workspace) -> None:
+    """The name of this page, "edit", is a part of "credits"."""
+    edit = make_edit(alice, workspace=team)
+    assert team_mark(client_of(alice).get(f"/edits/{edit.pk}/")) is None
+
+
+def team_mark(page: Any) -> str | None:
+    """Return how the header marks its link to the team: "page" for the current page, or None."""
+    header = page.text.partition('class="bar__nav"')[2].partition("</nav>")[0]
+    [mark] = re.findall(r'href="/w/studio/members/"(?:\s*aria-current="(\w+)")?', header)
+    return mark or None
+
+
 def test_the_page_lists_the_consequences_before_a_member_is_removed(
     client_of: SignIn, alice: User, bob: User, team: Workspace, settings: Any
 ) -> None:
