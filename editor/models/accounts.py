@@ -117,6 +117,11 @@ class User(AbstractBaseUser, PermissionsMixin):
     def __str__(self) -> str:
         return self.email
 
+    @property
+    def label(self) -> str:
+        """The name with the email address, which tells people with the same name apart."""
+        return f"{self.name} ({self.email})" if self.name else self.email
+
     def set_language(self, language: str) -> None:
         """Set the language of pages and emails. An empty string selects the browser's language."""
         self.language = language

@@ -82,7 +82,7 @@ def cap_member(request: HttpRequest, actor: Actor, user_id: int) -> HttpResponse
     form = CapForm(request.POST)
     if form.is_valid():
         caps.set_cap(actor, membership, form.cleaned_data["cap"])
-        messages.success(request, _("The cap for %(name)s was saved.") % {"name": membership.user})
+        messages.success(request, _("The cap for %(name)s was saved.") % {"name": membership.user.label})
     else:
         messages.error(request, cap_error())
     return redirect("credits", actor.workspace.slug)

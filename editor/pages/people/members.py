@@ -102,7 +102,7 @@ def change_role(request: HttpRequest, actor: Actor, user_id: int) -> HttpRespons
         except service.LastOwner as error:
             messages.error(request, str(error))
         else:
-            changed = ROLE_CHANGED_MESSAGES[Role(role)] % {"name": member.user}
+            changed = ROLE_CHANGED_MESSAGES[Role(role)] % {"name": member.user.label}
             messages.success(request, " ".join([changed, *_sentences_about(impact)]))
     return redirect("members", actor.workspace.slug)
 
@@ -126,7 +126,7 @@ def remove_member(request: HttpRequest, actor: Actor, user_id: int) -> HttpRespo
         trashed = service.remove(actor, member, with_edits=request.POST.get("edits") == "trash")
     except service.LastOwner as error:
         return _removal_page(request, member, error=str(error))
-    message = _("%(name)s was removed from the team.") % {"name": member.user}
+    message = _("%(name)s was removed from the team.") % {"name": member.user.label}
     edits = ngettext("%(n)s edit was moved to the trash.", "%(n)s edits were moved to the trash.", trashed)
     messages.success(request, f"{message} {edits % {'n': number(trashed)}}" if trashed else message)
     return redirect("members", actor.workspace.slug)
@@ -159,7 +159,7 @@ def hand_over(request: HttpRequest, actor: Actor) -> HttpResponse:
         return render(request, "pages/members/hand_over.html", context, status=422)
     service.hand_over(actor, member)
     template = _("%(name)s now owns %(team)s. You're now a team admin.")
-    messages.success(request, template % {"name": member.user, "team": actor.workspace.name})
+    messages.success(request, template % {"name": member.user.label, "team": actor.workspace.name})
     return redirect("members", actor.workspace.slug)
 
 

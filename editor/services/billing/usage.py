@@ -212,7 +212,7 @@ def _labels(names: set[tuple[Axis, str]]) -> dict[tuple[Axis, str], str]:
     """Return the labels that pages show for these people, engines, kinds, and API keys."""
     people = User.objects.in_bulk([int(name) for axis, name in names if axis == Axis.PERSON])
     keys = ApiKey.objects.in_bulk([int(name) for axis, name in names if axis == Axis.KEY])
-    found = {(Axis.PERSON, str(pk)): str(person) for pk, person in people.items()}
+    found = {(Axis.PERSON, str(pk)): person.label for pk, person in people.items()}
     found |= {(Axis.KEY, str(pk)): str(key) for pk, key in keys.items()}
     found |= {(Axis.KIND, name): str(label) for name, label in KIND_LABELS.items()}
     found |= {(axis, name): engine_title(name) for axis, name in names if axis == Axis.ENGINE}

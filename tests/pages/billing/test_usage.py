@@ -114,7 +114,7 @@ def test_the_csv_contains_every_total_and_no_formulas(
     assert f"usage-{team.slug}-2026-11.csv" in response.headers["Content-Disposition"]
     header, *rows = csv.reader(io.StringIO(response.text))
     assert header == ["day", "by", "name", "edits", "finished", "failed", "credits", "usual seconds"]
-    assert ["2026-11-22", "Person", "alice@example.org", "1", "1", "0", "40", "1.00"] in rows
+    assert ["2026-11-22", "Person", "Alice Ames (alice@example.org)", "1", "1", "0", "40", "1.00"] in rows
     assert ["2026-11-22", "API key", "'=1+1 (drk_abcdefgh)", "1", "1", "0", "40", "1.00"] in rows
     assert len(rows) == 4
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.core import mail
 from django.test import Client
+from django.utils import timezone
 
 from editor.models import Invitation, Membership, User, Workspace
 from editor.services.library import recipes
@@ -190,6 +191,16 @@ def test_the_page_lists_the_consequences_before_a_member_is_removed(
     assert client.post(address).headers["Location"] == "/w/studio/members/"
     assert role_of(bob, team) is None
     assert client_of(bob).get("/w/studio/").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["credits", "members/{}/remove", "members/hand-over", "usage"])
+def test_the_pages_of_a_team_show_people_by_name_and_address(
+    client_of: SignIn, alice: User, bob: User, team: Workspace, path: str
+) -> None:
+    User.objects.filter(pk=bob.pk).update(name="Bob Berg")
+    make_edit(bob, workspace=team, finished=timezone.now())
+    page = client_of(alice).get(f"/w/studio/{path.format(bob.pk)}/").text
+    assert "Bob Berg (bob@example.org)" in page
 
 
 def test_a_demotion_says_how_many_guest_links_and_invitations_it_ends(

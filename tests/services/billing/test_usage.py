@@ -90,7 +90,7 @@ def test_usage_is_totaled_by_member_key_engine_and_kind(alice: User, bob: User, 
     }
     assert key is not None
     assert totals == {
-        Axis.PERSON: [("alice@example.org", 2, 80), ("bob@example.org", 1, 0)],
+        Axis.PERSON: [("Alice Ames (alice@example.org)", 2, 80), ("bob@example.org", 1, 0)],
         Axis.KEY: [(f"Script (drk_{key.public_id})", 1, 0)],
         Axis.ENGINE: [("Built-in", 2, 80), ("External site", 1, 0)],
         Axis.KIND: [("Color", 1, 40), ("Multiple", 1, 40), ("Unknown", 1, 0)],
