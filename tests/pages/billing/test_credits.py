@@ -1,6 +1,7 @@
 """Tests for the credits page, which shows the balance, the held credits, and the statement."""
 
 import csv
+import re
 from collections.abc import Callable
 
 import pytest
@@ -12,7 +13,8 @@ from django.utils import timezone
 from editor.models import CreditRequest, Engine, User, Workspace
 from editor.pages.billing.credits import PER_PAGE
 from editor.services.billing.credits import correct
-from tests.cast import assert_ledger_balances, make_edit, make_grant, make_user
+from editor.services.people import accounts
+from tests.cast import actor_of, assert_ledger_balances, make_edit, make_grant, make_user
 
 pytestmark = pytest.mark.django_db
 SignIn = Callable[[User], Client]
@@ -203,6 +205,18 @@ def test_only_the_owner_sees_on_the_teams_pages_that_credits_are_low(
 def test_the_page_shows_the_allowance(client_of: SignIn, alice: User, team: Workspace) -> None:
     Workspace.objects.filter(pk=team.pk).update(allowance=5_000)
     assert "to 5,000 credits" in client_of(alice).get(credits_of(team)).text
+
+
+def test_the_cap_of_a_member_or_key_has_a_label_and_says_how_to_remove_it(
+    client_of: SignIn, alice: User, bob: User, team: Workspace
+) -> None:
+    accounts.create_api_key(actor_of(bob, team), name="Script")
+    for path, name in (("credits", "bob@example.org"), ("keys", "Script")):
+        page = client_of(alice).get(f"/w/studio/{path}/").text
+        field = re.search(rf'<input [^>]*name="cap" id="(cap-[\w-]+)"[^>]*aria-label="[^"]*: {name}"', page)
+        assert field
+        assert f'<label for="{field[1]}">Monthly cap in credits</label>' in page
+        assert f'id="{field[1]}-hint">Leave empty for no cap.</p>' in page
 
 
 def test_an_owner_can_set_the_caps_of_members(
