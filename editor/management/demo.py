@@ -180,8 +180,9 @@ def _make_people(password: str) -> list[User]:
     addresses = [f"{word}@demo.example" for word, *_ in PEOPLE]
     if User.objects.filter(email__in=addresses).exists():
         raise DemoExists("The demo team already exists. Sign in as owner@demo.example.")
+    # Without credits in their personal workspaces, they start in the team.
     return [
-        accounts.open_account(email=address, password=password, name=name)
+        accounts.open_account(email=address, password=password, name=name, credits=0)
         for address, (_, name, _) in zip(addresses, PEOPLE, strict=True)
     ]
 

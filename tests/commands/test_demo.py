@@ -47,6 +47,7 @@ def test_its_users_can_sign_in_with_the_printed_password(monkeypatch: pytest.Mon
         assert user.email in output
         client = Client()
         assert client.login(email=user.email, password=found[1])
+        assert client.get("/").headers["Location"] == f"/w/{team.slug}/"
         assert client.get(f"/w/{team.slug}/history/").status_code == 200
         assert client.get(f"/w/{team.slug}/credits/").status_code == 200
 
