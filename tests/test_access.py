@@ -440,7 +440,7 @@ ADMIN_ARGUMENTS = {
     "<slug:verb>": "cancel",
     "<uuid:photo_id>": str(uuid.UUID(int=1)),
     "(?P<url>.*)": "nowhere",
-    "(?P<app_label>auth|editor|mfa|socialaccount|django_tasks_database)": "editor",
+    "(?P<app_label>editor|auth|mfa|socialaccount|django_tasks_database)": "editor",
 }
 
 
