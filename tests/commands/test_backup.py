@@ -489,7 +489,8 @@ def test_a_failed_restore_says_where_the_previous_site_is(
     settings.DATA_DIR = tmp_path / "data"
     settings.PHOTOS_DIR = settings.DATA_DIR / "photos"
     (settings.PHOTOS_DIR / "ab").mkdir(parents=True)
-    (settings.PHOTOS_DIR / "ab" / "old.jpg").write_bytes(b"old")
+    old = f"{'ab' * 16}.jpg"
+    (settings.PHOTOS_DIR / "ab" / old).write_bytes(b"old")
     monkeypatch.setattr(snapshots, "move_aside", lambda folder, now: "the schema replaced_1 of the database")
     monkeypatch.setattr(snapshots, "restore_snapshot", lambda source: None)
 
@@ -503,7 +504,7 @@ def test_a_failed_restore_says_where_the_previous_site_is(
     first, last = str(refused.value).split("\n")
     assert first.endswith(sentence)
     assert last == f"The previous site is now in {aside} and the schema replaced_1 of the database."
-    assert [file.read_bytes() for file in settings.DATA_DIR.rglob("old.jpg")] == [b"old"]
+    assert [file.read_bytes() for file in settings.DATA_DIR.rglob(old)] == [b"old"]
 
 
 @pytest.mark.slow

@@ -34,7 +34,7 @@ from editor.services.maintenance import invariants, snapshots, trash
 from editor.services.maintenance.schema import newest_migrations
 from editor.services.maintenance.snapshots import SnapshotError
 from editor.services.photos import photos
-from editor.services.photos.storage import StorageUnavailable, get_backend, sync
+from editor.services.photos.storage import Bucket, StorageUnavailable, get_backend, sync
 
 FORMAT = 1
 # Names of the backup's entries, except the secrets and the photos.
@@ -238,7 +238,12 @@ def _newest_migrations() -> list[list[str]]:
 
 def _is_in_use() -> bool:
     kept = [settings.DATA_DIR / name for name in SECRETS]
-    return any(get_backend().keys()) or any(path.exists() for path in kept) or snapshots.has_tables()
+    return any(_stored_keys()) or any(path.exists() for path in kept) or snapshots.has_tables()
+
+
+def _stored_keys() -> Iterator[str]:
+    """Yield the keys of all stored photos. A bucket may contain other files, too, such as a previous site."""
+    return filter(photos.FILE_KEY.fullmatch, get_backend().keys())
 
 
 def _unpack(path: Path, folder: Path) -> tuple[datetime, int]:
@@ -367,9 +372,16 @@ def _put_aside(notes: list[str]) -> None:
     except SnapshotError:
         folder.rmdir()
         raise
+    backend = get_backend()
+    if isinstance(backend, Bucket):
+        where.append(f"under {folder.name}/ in the bucket {settings.BUCKET['bucket_name']}")
     # Record the location before moving the other files, because a move may fail halfway.
     notes.append(f"The previous site is now in {' and '.join(dict.fromkeys([str(folder), *where]))}.")
-    _move_photos(settings.PHOTOS_DIR, folder / settings.PHOTOS_DIR.name)
+    if isinstance(backend, Bucket):
+        for key in list(_stored_keys()):
+            backend.rename(key, f"{folder.name}/{key}")
+    else:
+        _move_photos(settings.PHOTOS_DIR, folder / settings.PHOTOS_DIR.name)
     for path in (settings.DATA_DIR / name for name in SECRETS):
         if path.exists():
             path.rename(folder / path.name)
@@ -377,7 +389,7 @@ def _put_aside(notes: list[str]) -> None:
 
 def _put_in_place(folder: Path) -> list[str]:
     """Move the unpacked files to their final locations, and return notes for the operator."""
-    is_bare = not any(get_backend().keys())
+    is_bare = not any(_stored_keys())
     try:
         _bring_photos(folder / "photos")
         snapshots.restore_snapshot(folder / DATABASE)  # The last step cannot be undone.
@@ -396,7 +408,7 @@ def _put_in_place(folder: Path) -> list[str]:
 
 
 def _remove_photos() -> None:
-    for key in list(get_backend().keys()):
+    for key in list(_stored_keys()):
         get_backend().remove(key)
 
 

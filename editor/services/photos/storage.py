@@ -163,6 +163,11 @@ class Bucket:
         with _bucket_errors():
             self._bucket.Object(key).delete()
 
+    def rename(self, key: str, to: str) -> None:
+        with _bucket_errors():
+            self._bucket.copy({"Bucket": self._bucket.name, "Key": key}, to)
+        self.remove(key)
+
     def size(self, key: str) -> int:
         with _bucket_errors():
             return int(self._bucket.Object(key).content_length)

@@ -3,6 +3,7 @@
 A bucket works like a folder, and an outage of the bucket only delays the work.
 """
 
+import hashlib
 import io
 import json
 import zipfile
@@ -213,6 +214,26 @@ def test_a_backup_contains_and_restores_the_photos_in_the_bucket(
     restored = backup.restore(tmp_path / "backup.tar", replace=True)
     assert (restored.photos, restored.violations) == (1, [])
     assert photos.sha256_of(draft) == draft.sha256
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_replaced_site_keeps_its_photos_in_the_bucket(
+    alice: User, server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backup.create_backup(tmp_path / "backup.tar")
+    server.bucket.put_object(Key="logs/yesterday.jpg", Body=b"of somebody else")
+    digest = keep(alice).sha256
+    before = server.stored()
+    [note] = backup.restore(tmp_path / "backup.tar", replace=True).notes
+    make_older(monkeypatch)
+    photos.remove_orphans()
+    [prefix] = {key.partition("/")[0] for key in server.stored() if key.startswith("replaced-")}
+    assert note.endswith(f"and under {prefix}/ in the bucket {NAME}.")
+    assert server.stored() == {key if key.startswith("logs/") else f"{prefix}/{key}" for key in before}, (
+        "the photos of the previous site"
+    )
+    stored = [server.bucket.Object(key).get()["Body"].read() for key in server.stored()]
+    assert digest in [hashlib.sha256(data).hexdigest() for data in stored]
 
 
 @pytest.mark.parametrize(
