@@ -160,14 +160,17 @@ def discard(actor: Actor, draft_id: uuid.UUID) -> None:
 
 
 def discard_old() -> int:
-    """Delete drafts that have been unused for DRAFT_HOURS, and return their number."""
+    """Delete drafts that have been unused for DRAFT_HOURS, as `discard_all` does."""
     old = timezone.now() - timedelta(hours=settings.DRAFT_HOURS)
     return discard_all(DraftPhoto.objects.filter(created__lt=old))
 
 
 def discard_all(drafts: QuerySet[DraftPhoto]) -> int:
-    """Delete these drafts, whoever owns them, and return their number."""
-    found = list(drafts)
+    """Delete these drafts, whoever owns them, and return their number.
+
+    Drafts in workspaces under a legal hold are kept.
+    """
+    found = list(drafts.filter(workspace__held_since=None))
     for draft in found:
         _discard(draft)
     return len(found)

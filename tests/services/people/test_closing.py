@@ -203,11 +203,12 @@ def test_a_legal_hold_outlives_the_closing(alice: User) -> None:
     edit = cast.make_edit(alice)
     retention.set_hold(actor_of(alice), reason="A lawsuit")
     photo = kept_recipe(alice)
+    draft = drafts.create_draft(actor_of(alice), cast.photo_file(), name="a.jpg")
     assert closing.preview_account_closure(User.objects.get(pk=alice.pk)).is_on_hold
     closed(alice)
     Edit.objects.update(purge_due=edit.created)
     assert trash.purge_all_due() == 0
-    assert cast.path_of(photo).exists()
+    assert [cast.path_of(kept).exists() for kept in (photo, draft)] == [True, True]
 
 
 def test_no_invariant_is_violated_over_the_lifetime_of_a_team(

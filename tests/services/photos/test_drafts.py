@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from editor.models import DraftPhoto, Edit, User, Workspace
+from editor.services.maintenance import retention
 from editor.services.photos import drafts, photos
 from editor.services.photos.storage import get_backend
 from tests import cast
@@ -48,6 +49,16 @@ def test_old_drafts_are_discarded_and_new_ones_stay(alice: User) -> None:
     assert drafts.discard_old() == 1
     assert list(DraftPhoto.objects.all()) == [new]
     assert not cast.path_of(old).exists()
+
+
+def test_a_legal_hold_keeps_old_drafts(alice: User) -> None:
+    draft = keep(alice)
+    retention.set_hold(cast.actor_of(alice), reason="A lawsuit")
+    DraftPhoto.objects.update(created=draft.created.replace(year=2020))
+    assert drafts.discard_old() == 0
+    assert cast.path_of(draft).exists()
+    retention.lift_hold(cast.actor_of(alice))
+    assert drafts.discard_old() == 1
 
 
 def test_a_reference_copied_to_the_tray_keeps_its_name_and_has_its_own_file(alice: User) -> None:
