@@ -7,6 +7,7 @@ importing it would take up half the time of a short edit.
 import argparse
 import json
 import os
+import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
@@ -100,7 +101,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def edit(arguments: argparse.Namespace, *, sandbox: Sandbox, data_dir: Path) -> list[str]:
     """Write the results and return the notices. Closes the sandbox. Raises NotEdited."""
     try:
-        require_usable(arguments.photos, arguments.prompt, arguments.out)
+        require_usable(arguments)
         return _edited(arguments, options_of(arguments), sandbox, data_dir / MODELS_FOLDER)
     except JobError as error:
         raise NotEdited("\n".join([error.message, *_suggestions(error)])) from None
@@ -221,8 +222,9 @@ def show_progress(part: float) -> None:
     sys.stderr.write(f"\r{part:4.0%}" if part < 1 else "\r    \r")
 
 
-def require_usable(photos: list[Path], prompt: str, out: Path) -> None:
+def require_usable(arguments: argparse.Namespace) -> None:
     """Check what can be checked before any work starts. Raises NotEdited."""
+    photos, out = arguments.photos, arguments.out
     missing = [photo for photo in photos if not photo.is_file()]
     if missing:
         if missing[0].is_dir():
@@ -230,12 +232,15 @@ def require_usable(photos: list[Path], prompt: str, out: Path) -> None:
         raise NotEdited(f"The photo {missing[0]} does not exist.")
     if len(photos) > MAX_PHOTOS:
         raise NotEdited(too_many_photos())
-    if not prompt.strip():
+    if not arguments.prompt.strip():
         raise NotEdited("Prompt is required")
     if out.is_dir():
         raise NotEdited(f"{out} is a folder. Name a file with --out.")
     if not out.parent.is_dir():
         raise NotEdited(f"The folder {out.parent} does not exist. Create it first.")
+    for path in (output_path(out, number + 1, arguments.outputs) for number in range(arguments.outputs)):
+        if path.exists() and not path.is_file():
+            raise NotEdited(f"{path} exists and is not a file. Name a file with --out.")
 
 
 def _format_of(out: Path) -> str:
@@ -253,14 +258,14 @@ def _format_of(out: Path) -> str:
 
 
 def hand_over(result: Path, out: Path) -> None:
-    """Move a result to its path.
+    """Move a result to its path, or to the path that a symbolic link there points to.
 
     The sandbox creates private files, so the result is given the permissions of an ordinary new file.
     """
     umask = os.umask(0)
     os.umask(umask)
     result.chmod(0o666 & ~umask)
-    result.replace(out)
+    shutil.move(result, out.resolve())  # A link may point to another disk.
 
 
 def output_path(out: Path, number: int, total: int) -> Path:

@@ -58,7 +58,7 @@ def engine_named(name: str) -> EngineSettings | None:
 
 def edit(arguments: argparse.Namespace, engine: EngineSettings) -> list[str]:
     """Write the results and return the notices. Raises NotEdited, possibly after some results."""
-    require_usable(arguments.photos, arguments.prompt, arguments.out)
+    require_usable(arguments)
     options = options_of(arguments)
     provider = adapters.adapter_of(engine)
     if unable := routing.misfits(provider.capabilities(), options, len(arguments.photos)):

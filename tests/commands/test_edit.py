@@ -269,6 +269,24 @@ def test_another_engine_edits_the_photo_and_its_notices_are_shown(tmp_path: Path
     assert files(tmp_path) == ["in.jpg", "out.png"]
 
 
+def test_it_replaces_no_device_and_no_folder(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.png")
+    (tmp_path / "a-2.png").mkdir()
+    for out, more, name in (("pipe.png", "1", "pipe.png"), ("a.png", "2", "a-2.png")):
+        answer = edit(tmp_path, "in.jpg", "--prompt", "make it brighter", "--outputs", more, "--out", out)
+        sentence = f"{name} exists and is not a file. Name a file with --out.\n"
+        assert (answer.returncode, answer.stderr) == (1, sentence)
+    assert (tmp_path / "pipe.png").is_fifo()
+    assert files(tmp_path) == ["in.jpg"]
+
+
+def test_a_result_is_written_to_the_target_of_a_link(tmp_path: Path) -> None:
+    (tmp_path / "link.png").symlink_to("target.png")
+    assert edit(tmp_path, "in.jpg", "--prompt", "make it brighter", "--out", "link.png").returncode == 0
+    assert (tmp_path / "link.png").is_symlink()
+    assert codecs.load(tmp_path / "target.png").width == 120
+
+
 def test_several_results_of_another_engine_are_numbered(tmp_path: Path, site: ImagesSite) -> None:
     arguments = ("in.jpg", "--prompt", "add a dragon", "--outputs", "2", "--out", "out.webp")
     answer = edit(tmp_path, *arguments, "--engine", "studio", **variables(site))
