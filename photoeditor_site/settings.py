@@ -53,7 +53,8 @@ def _bucket() -> dict[str, Any]:
 
 # Folders and secrets
 
-DATA_DIR = Path(env.str("DATA_DIR", str(BASE_DIR / ".data"))).resolve()
+_data_dir = str(BASE_DIR / ".data")
+DATA_DIR = Path(env.str("DATA_DIR", _data_dir) or _data_dir).resolve()
 PHOTOS_DIR = DATA_DIR / "photos"
 WORK_DIR = DATA_DIR / "work"
 ROOT_URLCONF = "photoeditor_site.urls"

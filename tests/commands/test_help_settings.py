@@ -166,6 +166,11 @@ def test_a_public_ipv6_address_is_added_to_allowed_hosts() -> None:
     assert "'[2001:db8::5]'" in _run(program, PUBLIC_URL="https://[2001:db8::5]:8443")
 
 
+def test_an_empty_data_dir_counts_as_unset() -> None:
+    program = "from photoeditor_site import settings; print(settings.DATA_DIR)"
+    assert _run(program, DATA_DIR="").strip() == str(settings.BASE_DIR / ".data")
+
+
 def _told(name: str, addresses: list[str]) -> list[tuple[str, str]]:
     """Load the settings with each URL, all in one process, and return the outcomes."""
     program = f"""if True:
