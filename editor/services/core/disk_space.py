@@ -32,9 +32,12 @@ class DiskFull(Exception):
 
 def is_low() -> bool:
     """Check whether the data folder or the photo folder has too little space or is read-only."""
-    least = settings.MIN_FREE_MEGABYTES
-    folders = (settings.DATA_DIR, settings.PHOTOS_DIR)
-    return any(_has_less(folder, least) for folder in folders if folder.is_dir())
+    return any(_has_less(folder, settings.MIN_FREE_MEGABYTES) for folder in _folders())
+
+
+def free_bytes() -> int:
+    """Return the free bytes for the data folder or the photo folder, whichever has less."""
+    return min(map(_free_bytes, _folders()))
 
 
 def is_nearly_full() -> bool:
@@ -58,7 +61,15 @@ def is_disk_error(error: BaseException | None) -> bool:
     return isinstance(error, DiskFull) or (isinstance(error, OSError) and error.errno in _NO_ROOM)
 
 
+def _folders() -> list[Path]:
+    return [folder for folder in (settings.DATA_DIR, settings.PHOTOS_DIR) if folder.is_dir()]
+
+
 def _has_less(folder: Path, megabytes: float) -> bool:
+    is_read_only = os.statvfs(folder).f_flag & os.ST_RDONLY
+    return bool(is_read_only) or _free_bytes(folder) < megabytes * 1024**2
+
+
+def _free_bytes(folder: Path) -> int:
     disk = os.statvfs(folder)
-    free = disk.f_bavail * disk.f_frsize
-    return bool(disk.f_flag & os.ST_RDONLY) or free < megabytes * 1024**2
+    return disk.f_bavail * disk.f_frsize

@@ -4,7 +4,6 @@ Therefore, the metrics are the same in every process and survive restarts. Only 
 ended edits, and one row per workspace are read.
 """
 
-import os
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from datetime import datetime, timedelta
@@ -17,6 +16,7 @@ from prometheus_client.core import GaugeMetricFamily
 
 from editor.models import Checkup, CreditEntry, Edit, ProviderHealth, WebhookDelivery, Workspace
 from editor.models.clock import database_now
+from editor.services.core import disk_space
 
 RECENT_PERIOD = timedelta(minutes=5)
 OVERDUE = timedelta(seconds=60)
@@ -141,10 +141,12 @@ def last_checkup() -> Iterator[Family]:
 
 
 def disk() -> Iterator[Family]:
-    room = os.statvfs(settings.DATA_DIR)
-    free = room.f_bavail * room.f_frsize
     least = settings.MIN_FREE_MEGABYTES * 1024**2
-    yield _single("darkroom_disk_free_bytes", "Free bytes on the disk of the data folder.", free)
+    yield _single(
+        "darkroom_disk_free_bytes",
+        "Free bytes on the disk of the data folder or on that of the photo folder, whichever has less.",
+        disk_space.free_bytes(),
+    )
     yield _single("darkroom_disk_least_bytes", "Free bytes below which the site accepts no new edits.", least)
 
 

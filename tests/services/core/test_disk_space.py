@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from editor.models import DraftPhoto, Edit, User
 from editor.providers.contract import ProviderError, Update
 from editor.services.core import disk_space
 from editor.services.editing import lifecycle, submit
+from editor.services.maintenance import metrics
 from editor.services.people import accounts
 from editor.services.photos import photos
 from tests import cast
@@ -54,6 +56,18 @@ def test_a_full_disk_ends_an_edit_without_a_charge_and_deletes_its_work_folder(
     edit.workspace.refresh_from_db()
     assert (edit.workspace.balance, edit.workspace.held) == (400, 0)
     assert not (site.WORK_DIR / str(edit.id)).exists()
+
+
+def test_the_free_space_is_that_of_the_fuller_disk(
+    settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.PHOTOS_DIR = tmp_path
+    free = {site.DATA_DIR: 7, tmp_path: 5}
+    monkeypatch.setattr(disk_space, "_free_bytes", lambda folder: free[folder])
+    [metric, _] = metrics.disk()
+    assert [sample.value for sample in metric.samples] == [5]
+    free[site.DATA_DIR] = 3
+    assert disk_space.free_bytes() == 3
 
 
 def test_an_edit_on_another_site_is_still_polled_when_the_disk_is_full(
