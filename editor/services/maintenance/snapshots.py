@@ -92,7 +92,9 @@ def _dump_postgresql(target: Path) -> None:
         moment = cursor.fetchone()[0]
     # Earlier sites are not part of the backup, and would obstruct the next restore.
     aside = f"--exclude-schema={_ASIDE}*"
-    _run("pg_dump", "--format=custom", f"--snapshot={moment}", aside, f"--file={target}")
+    # Only the owner of a schema can restore the comment on it, and a schema that `_rename_schema` created has
+    # another comment than PostgreSQL's.
+    _run("pg_dump", "--format=custom", f"--snapshot={moment}", aside, "--no-comments", f"--file={target}")
 
 
 def _sqlite_file() -> Path:
