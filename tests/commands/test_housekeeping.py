@@ -32,6 +32,7 @@ def test_the_schedule_has_the_expected_duties_and_intervals() -> None:
     assert [(duty.every, duty.do) for duty in chaining] == [(15, audit.extend_chain)]
     assert {duty.do.__name__: duty.every for duty in patient} == {
         "check": 300,
+        "fail_crashed": 60,
         "top_up_all": 60,
         "prune_finished_tasks": 3600,
         "requeue_stranded_tasks": 3600,

@@ -63,6 +63,7 @@ def duties() -> tuple[tuple[Duty, ...], ...]:
         (Duty(MINUTE / 4, audit.extend_chain),),
         (
             Duty(MINUTE, credits.top_up_all),
+            Duty(MINUTE, exports.fail_crashed),
             Duty(5 * MINUTE, checkups.check),
             Duty(HOUR, prune_finished_tasks),
             Duty(HOUR, requeue_stranded_tasks),

@@ -3,8 +3,8 @@
 The result is a private file. A download of 10,000 edits can be slow, so the web server sends the file without
 holding it in memory and without occupying a thread. The file is created in pieces, because creating it all at
 once would block a worker and delay edits. Each task adds SLICE edits and wakes the next task, at a lower
-priority than all edits. If a crash stops an export, the export is eventually given up and can be requested
-again.
+priority than all edits. If a crash stops an export, the export is given up after CRASHED_AFTER and can be
+requested again.
 """
 
 import json
@@ -37,6 +37,8 @@ logger = logging.getLogger(__name__)
 EDITS_PER_RUN = 50  # number of edits that one task adds to an export
 LIFETIME = timedelta(days=2)
 STUCK_AFTER = timedelta(hours=1)  # time without progress after which an export is given up
+# The same time for an export that a worker has claimed. Storing the finished file may take this long.
+CRASHED_AFTER = timedelta(minutes=10)
 A_DAY, MAX_PER_DAY = timedelta(days=1), 5
 
 
@@ -55,8 +57,10 @@ def request_export(user: User, actor: Actor | None = None) -> Export:
     if actor is not None:
         actor.require(Right.EXPORT)
     disk_space.require_free_disk()
+    fail_crashed()
     now = database_now()
-    if Export.objects.filter(user=user, created__gt=now - A_DAY).count() >= MAX_PER_DAY:
+    counted = Export.objects.filter(user=user, created__gt=now - A_DAY).exclude(state=Export.State.FAILED)
+    if counted.count() >= MAX_PER_DAY:
         raise TooManyExports(
             _("The limit of %(most)s exports a day is reached. Try again tomorrow.") % {"most": MAX_PER_DAY}
         )
@@ -115,6 +119,7 @@ def build(export_id: str, done: int) -> None:
         disk_space.require_free_disk()
         is_whole = _add(export)
         while storage.get_backend().is_shared and not is_whole:
+            _claim(export_id, export.done)
             is_whole = _add(export)
         if is_whole:
             storage.get_backend().save({_key(export): _draft_of(export)})
@@ -123,6 +128,13 @@ def build(export_id: str, done: int) -> None:
             _wake(export)
     except Exception:
         logger.exception("Export %s failed.", export_id)
+        _end(export, Export.State.FAILED)
+
+
+def fail_crashed() -> None:
+    """Fail the exports whose worker has died, so that they can be requested again."""
+    old = Export.objects.filter(state=Export.State.BUILDING, moved__lt=database_now() - CRASHED_AFTER)
+    for export in old.annotate(claims=F("done") % EDITS_PER_RUN).filter(claims=1):
         _end(export, Export.State.FAILED)
 
 
@@ -168,6 +180,7 @@ def _add(export: Export) -> bool:
     with _draft_of(export).open(mode) as file, zipfile.ZipFile(file, "a") as folder:
         for edit in found:
             _pack(folder, edit, by=export.user_id)
+            Export.objects.filter(pk=export.pk).update(moved=database_now())
         if len(found) < EDITS_PER_RUN:
             for workspace in _ledgers_of(export):
                 folder.writestr(f"ledger-{workspace.slug}.csv", credits.statement_csv(workspace))

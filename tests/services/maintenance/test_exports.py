@@ -222,8 +222,8 @@ def test_concurrent_and_daily_exports_are_limited(alice: User) -> None:
     exports.request_export(alice)
     with pytest.raises(exports.TooManyExports, match="being prepared"):
         exports.request_export(alice)
-    Export.objects.update(state="failed")
-    for _ in range(exports.MAX_PER_DAY - 1):
+    Export.objects.update(state="failed")  # A failed export does not count.
+    for _ in range(exports.MAX_PER_DAY):
         built(alice)
     with pytest.raises(exports.TooManyExports, match="tomorrow"):
         exports.request_export(alice)
@@ -288,6 +288,41 @@ def test_an_export_that_is_stuck_fails_and_can_be_requested_again(alice: User) -
     export.refresh_from_db()
     assert export.state == "failed"
     assert exports.request_export(alice)
+
+
+@pytest.mark.parametrize(("is_claimed", "state"), [(True, "failed"), (False, "building")])
+def test_an_export_whose_worker_died_fails_within_minutes(alice: User, is_claimed: bool, state: str) -> None:
+    """An export that waits for a worker does not fail, because edits come first."""
+    export = exports.request_export(alice)
+    if is_claimed:
+        assert exports._claim(str(export.pk), 0)
+    exports.fail_crashed()
+    export.refresh_from_db()
+    assert export.state == "building"
+    Export.objects.update(moved=timezone.now() - exports.CRASHED_AFTER - timedelta(seconds=1))
+    exports.fail_crashed()
+    export.refresh_from_db()
+    assert export.state == state
+
+
+def test_a_user_can_request_an_export_again_after_its_worker_died(alice: User) -> None:
+    exports._claim(str(exports.request_export(alice).pk), 0)
+    Export.objects.update(moved=timezone.now() - exports.CRASHED_AFTER - timedelta(seconds=1))
+    assert built(alice).state == "ready"
+
+
+def test_every_edit_of_an_export_is_progress(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole_edit(alice), whole_edit(alice)
+    long_ago, seen, pack = timezone.now() - timedelta(days=1), [], exports._pack
+
+    def packed(*arguments: Any, **options: Any) -> None:
+        seen.append(Export.objects.get().moved > long_ago)
+        Export.objects.update(moved=long_ago)
+        pack(*arguments, **options)
+
+    monkeypatch.setattr(exports, "_pack", packed)
+    assert built(alice).state == "ready"
+    assert seen == [True, True]
 
 
 def test_an_export_is_ready_even_if_a_photos_file_is_missing(alice: User) -> None:
