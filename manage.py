@@ -17,6 +17,10 @@ def main() -> None:
     except BrokenPipeError:  # The reader of the output, such as `head`, has closed the pipe.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except PermissionError as error:
+        if not error.filename:
+            raise
+        sys.exit(f"{error.filename}: permission denied. Run this command as the user that runs the site.")
 
 
 def run_command() -> None:

@@ -39,7 +39,10 @@ def database_error_message(error: DatabaseError) -> str:
     if "malformed" in words or "not a database" in words:
         return f"The database {file} is damaged ({words}). Stop the site and restore the last backup."
     if "readonly database" in words or ("unable to open" in words and file.exists()):
-        return f"The database {file} cannot be written. Check that the file and its folder are not read-only."
+        return (
+            f"The database {file} cannot be written. Check that the file and its folder are not read-only, "
+            "and run this command as the user that runs the site."
+        )
     if _says_no_table(words):
         return "The database has no tables yet. Run manage.py migrate or start first."
     return f"The database is not responding: {words}"

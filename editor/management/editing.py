@@ -225,11 +225,13 @@ def show_progress(part: float) -> None:
 def require_usable(arguments: argparse.Namespace) -> None:
     """Check what can be checked before any work starts. Raises NotEdited."""
     photos, out = arguments.photos, arguments.out
-    missing = [photo for photo in photos if not photo.is_file()]
-    if missing:
-        if missing[0].is_dir():
-            raise NotEdited(f"{missing[0]} is a folder. Name a photo.")
-        raise NotEdited(f"The photo {missing[0]} does not exist.")
+    for photo in photos:
+        if os.path.isdir(photo):
+            raise NotEdited(f"{photo} is a folder. Name a photo.")
+        if not os.path.exists(photo):
+            raise NotEdited(f"The photo {photo} does not exist.")
+        if not (os.path.isfile(photo) and os.access(photo, os.R_OK)):
+            raise NotEdited(f"The photo {photo} cannot be read.")
     if len(photos) > MAX_PHOTOS:
         raise NotEdited(too_many_photos())
     if not arguments.prompt.strip():

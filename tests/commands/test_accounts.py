@@ -1,5 +1,6 @@
 """Tests for the commands create_user, create_api_key, credits, and verify."""
 
+import errno
 import json
 import os
 import re
@@ -8,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -315,6 +317,20 @@ def test_verify_reports_a_damaged_database(
     assert "damaged" in done.stdout + done.stderr
     assert "restore the last backup" in done.stdout + done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_command_of_a_user_who_may_not_read_the_data_gives_a_one_line_message(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refused(arguments: list[str]) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), "/data/secret_key")
+
+    monkeypatch.setattr("django.core.management.execute_from_command_line", refused)
+    monkeypatch.setattr(sys, "argv", ["manage.py", "verify"])
+    with pytest.raises(SystemExit) as ended:
+        import_module("manage").main()
+    sentence = "/data/secret_key: permission denied. Run this command as the user that runs the site."
+    assert ended.value.code == sentence
 
 
 def test_a_read_only_database_gives_a_one_line_message(tmp_path: Path, migrated: Path) -> None:

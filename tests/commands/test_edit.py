@@ -269,6 +269,14 @@ def test_another_engine_edits_the_photo_and_its_notices_are_shown(tmp_path: Path
     assert files(tmp_path) == ["in.jpg", "out.png"]
 
 
+def test_a_photo_that_this_user_cannot_read_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "in.jpg").touch()
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    arguments = ["edit", str(tmp_path / "in.jpg"), "--prompt", "warmer", "--out", str(tmp_path / "a.png")]
+    with pytest.raises(CommandError, match=r"The photo .+/in\.jpg cannot be read\."):
+        call_command(*arguments)
+
+
 def test_it_replaces_no_device_and_no_folder(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.png")
     (tmp_path / "a-2.png").mkdir()

@@ -100,7 +100,8 @@ def create_backup(path: Path) -> Backup:
     except SnapshotError as error:
         raise BackupError(str(error)) from error
     except OSError as error:
-        raise BackupError(f"The backup could not be written: {error.strerror or error}.") from error
+        where = f" ({error.filename})" if error.filename else ""
+        raise BackupError(f"The backup could not be created: {error.strerror or error}{where}.") from error
     return Backup(target, writer.photos, target.stat().st_size, lost)
 
 
