@@ -112,7 +112,7 @@ DATABASES: dict[str, dict[str, Any]] = {
     )
 }
 _engine = DATABASES["default"].get("ENGINE")
-if _engine == "django.db.backends.sqlite3":
+if _engine == "django.db.backends.sqlite3" and DATABASES["default"]["NAME"] != ":memory:":
     DATABASES["default"]["OPTIONS"] = _SQLITE_OPTIONS
 elif _engine == "django.db.backends.postgresql" and DATABASES["default"]["NAME"]:
     require_package("psycopg", "DATABASE_URL")

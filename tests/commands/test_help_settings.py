@@ -218,6 +218,8 @@ def test_a_period_that_is_too_long_for_the_calendar_is_rejected(name: str) -> No
     ("name", "value"),
     [
         ("DATABASE_URL", "nonsense"),
+        ("DATABASE_URL", "sqlite://"),
+        ("DATABASE_URL", "sqlite://:memory:"),
         ("DATABASE_URL", "mysql://u:s3cret@host/name"),
         ("DATABASE_URL", "postgres://u:s3cret@host"),
         ("DATABASE_URL", "postgres://u:s3cret@host:port/name"),
