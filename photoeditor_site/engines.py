@@ -11,7 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 from editor.outbound.networks import is_private_host
 from editor.providers.engine_settings import EngineSettings, variable_prefix
 from editor.providers.profile import FAILURE_WORDS, SUCCESS_WORDS
-from photoeditor_site.environment import env, env_bool, env_choice, env_int, env_list, is_http_url
+from photoeditor_site.environment import env, env_bool, env_choice, env_int, env_list, is_http_url, shown
 
 EMBEDDED = "embedded"
 DIALECTS = ("openai", "vllm-omni", "sglang", "sd-server", "lemonade", "xinference", "litellm")
@@ -135,7 +135,7 @@ def _base_url(entry: str, variable: str) -> str:
     base_url: str = env.str(variable, "").rstrip("/")
     if not is_http_url(base_url, r"(/[^\s?#]*)?"):
         raise ImproperlyConfigured(
-            f"{variable} is {base_url!r}: with EDIT_PROVIDER={entry} it must be an address such as "
+            f"{variable} is {shown(base_url)}: with EDIT_PROVIDER={entry} it must be an address such as "
             "https://photos.example.org."
         )
     return base_url

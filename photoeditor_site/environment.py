@@ -49,9 +49,17 @@ def env_service(
     If the URL is invalid, the error does not repeat it, because it may contain a password.
     """
     try:
-        return read(env.str(name, default))
+        url = env.str(name, default)
+        if not urlsplit(url).scheme:  # The parser would print such a URL in a warning.
+            raise ValueError
+        return read(url)
     except (ValueError, ImproperlyConfigured):
         raise ImproperlyConfigured(f"{name} cannot be read: it must look like {like}.") from None
+
+
+def shown(text: str) -> str:
+    """Return a value in quotation marks for an error message, without what may be a password."""
+    return repr(re.sub(r"(?s).*@", "***@", text))
 
 
 def parse_mail_url(address: str) -> dict[str, Any]:

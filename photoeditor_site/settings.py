@@ -26,6 +26,7 @@ from photoeditor_site.environment import (
     parse_group_rule,
     parse_mail_url,
     require_package,
+    shown,
 )
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -38,7 +39,7 @@ def _bucket() -> dict[str, Any]:
     endpoint = options.get("endpoint", "")
     if not bucket or set(options) - {"endpoint", "region"} or (endpoint and not is_http_url(endpoint, "/?")):
         raise ImproperlyConfigured(
-            f"STORAGE_URL is {STORAGE_URL!r}: it must be file: or look like "
+            f"STORAGE_URL is {shown(STORAGE_URL)}: it must be file: or look like "
             "s3://bucket?endpoint=https://s3.example.org, where endpoint and region may be left out."
         )
     require_package("storages", "STORAGE_URL")
@@ -71,7 +72,7 @@ DEBUG = False
 PUBLIC_URL = env.str("PUBLIC_URL", "").rstrip("/")
 if PUBLIC_URL and not is_http_url(PUBLIC_URL):
     raise ImproperlyConfigured(
-        f"PUBLIC_URL is {PUBLIC_URL!r}: it must look like https://photos.example.org, without a path."
+        f"PUBLIC_URL is {shown(PUBLIC_URL)}: it must look like https://photos.example.org, without a path."
     )
 _public = urlsplit(PUBLIC_URL)
 ALLOWED_HOSTS = [
@@ -169,7 +170,8 @@ OUTBOUND_ALLOWED_ORIGINS = env_list("OUTBOUND_ALLOWED_ORIGINS")
 for _origin in OUTBOUND_ALLOWED_ORIGINS:
     if not is_http_url(_origin):
         raise ImproperlyConfigured(
-            f"OUTBOUND_ALLOWED_ORIGINS names {_origin!r}: write each as http://10.0.0.5:8188, without a path."
+            f"OUTBOUND_ALLOWED_ORIGINS names {shown(_origin)}: write each as http://10.0.0.5:8188, without a "
+            "path."
         )
 OUTBOUND_PROXY = env.str("OUTBOUND_PROXY", "")
 if OUTBOUND_PROXY and not is_http_url(OUTBOUND_PROXY, "/?", r"http://(?:[^\s/@]+@)?"):
@@ -372,7 +374,7 @@ OIDC_CLIENT_SECRET = env.str("OIDC_CLIENT_SECRET", "").strip()
 OIDC_GROUPS = [parse_group_rule(text) for text in env_list("OIDC_GROUPS")]
 if OIDC_ISSUER and not is_http_url(OIDC_ISSUER, r"(/[^\s?#]{0,120})?"):
     raise ImproperlyConfigured(
-        f"OIDC_ISSUER is {OIDC_ISSUER!r}: it must be the issuer's address, such as "
+        f"OIDC_ISSUER is {shown(OIDC_ISSUER)}: it must be the issuer's address, such as "
         "https://login.example.org/realms/company."
     )
 _oidc = (OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET)

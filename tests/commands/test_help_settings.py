@@ -166,6 +166,14 @@ def test_a_public_ipv6_address_is_added_to_allowed_hosts() -> None:
     assert "'[2001:db8::5]'" in _run(program, PUBLIC_URL="https://[2001:db8::5]:8443")
 
 
+@pytest.mark.parametrize("name", ["PHOTO_EDITOR_BASE_URL", "OUTBOUND_ALLOWED_ORIGINS", "OIDC_ISSUER"])
+def test_an_error_does_not_repeat_a_password(name: str) -> None:
+    [(_, answer)] = _told(name, ["https://u:s3cr@et@10.0.0.5"])
+    assert f"{name} " in answer
+    assert "'***@10.0.0.5'" in answer
+    assert "et@" not in answer
+
+
 def test_an_empty_data_dir_counts_as_unset() -> None:
     program = "from photoeditor_site import settings; print(settings.DATA_DIR)"
     assert _run(program, DATA_DIR="").strip() == str(settings.BASE_DIR / ".data")
@@ -230,7 +238,10 @@ def test_a_period_that_is_too_long_for_the_calendar_is_rejected(name: str) -> No
         ("STORAGE_URL", "s3://[zz]"),
         ("STORAGE_URL", "s3://photos?bucket=another"),
         ("STORAGE_URL", "file:/somewhere/else"),
+        ("DATABASE_URL", "//u:s3cret@host/name"),
+        ("STORAGE_URL", "s3://photos?endpoint=https://u:s3cret@s3.example.org"),
         ("CACHE_URL", "nonsense"),
+        ("CACHE_URL", ""),
         ("CACHE_URL", "redis://[s3cret"),
         ("CACHE_URL", "memcache://s3cret:11211"),
         ("CACHE_URL", "dummycache://s3cret"),
@@ -239,6 +250,7 @@ def test_a_period_that_is_too_long_for_the_calendar_is_rejected(name: str) -> No
         ("PUBLIC_URL", "https://photos.example.org:port"),
         ("PUBLIC_URL", "https://[photos"),
         ("PUBLIC_URL", "https://[:::]"),
+        ("PUBLIC_URL", "https://u:s3cret@photos.example.org"),
         ("PUBLIC_URL", "https://photos.example.org/darkroom"),
         ("EMAIL_URL", "filemail:///s3cret"),
     ],
