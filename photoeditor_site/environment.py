@@ -125,11 +125,11 @@ def parse_group_rule(text: str) -> tuple[str, str, str]:
 def load_or_create_secret(name: str, folder: Path) -> str:
     """Return a secret from the environment or from a file in this folder.
 
-    The file is created when the secret is first needed.
+    The file is created when the secret is first needed. Raises ImproperlyConfigured if the secret is blank.
     """
     given = env.str(name, "")
     if given:
-        return cast(str, given)
+        return _not_blank(given, name)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     path = folder / name.lower()
     draft = path.with_name(f"{path.name}.{os.getpid()}")
@@ -147,4 +147,10 @@ def load_or_create_secret(name: str, folder: Path) -> str:
             pass
         finally:
             draft.unlink()
-    return path.read_text().strip()
+    return _not_blank(path.read_text().strip(), str(path))
+
+
+def _not_blank(secret: str, source: str) -> str:
+    if not secret.strip():
+        raise ImproperlyConfigured(f"{source} is blank: restore the secret, such as from a backup.")
+    return secret

@@ -10,11 +10,13 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
 from django.core.management import call_command
 
 from editor.management.commands.help_settings import SETTINGS
 from editor.providers.engine_settings import variable_prefix
 from photoeditor_site import engines
+from photoeditor_site.environment import load_or_create_secret
 
 SOURCE: Path = settings.BASE_DIR / "photoeditor_site" / "settings.py"
 READERS = r"env(?:\.\w+|_choice|_int|_bool|_list|_service)?|load_or_create_secret"
@@ -172,6 +174,14 @@ def test_an_error_does_not_repeat_a_password(name: str) -> None:
     assert f"{name} " in answer
     assert "'***@10.0.0.5'" in answer
     assert "et@" not in answer
+
+
+def test_a_blank_secret_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "api_key_pepper").write_text("\n")
+    monkeypatch.setenv("SECRET_KEY", " ")
+    for name, source in (("SECRET_KEY", "SECRET_KEY"), ("API_KEY_PEPPER", f"{tmp_path}/api_key_pepper")):
+        with pytest.raises(ImproperlyConfigured, match=f"{source} is blank: restore the secret"):
+            load_or_create_secret(name, tmp_path)
 
 
 def test_an_empty_data_dir_counts_as_unset() -> None:
