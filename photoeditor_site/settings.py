@@ -75,6 +75,12 @@ if PUBLIC_URL and not is_http_url(PUBLIC_URL):
         f"PUBLIC_URL is {shown(PUBLIC_URL)}: it must look like https://photos.example.org, without a path."
     )
 _public = urlsplit(PUBLIC_URL)
+for _host in env_list("ALLOWED_HOSTS"):
+    if not re.fullmatch(r"[^\s:/@]+|\[[0-9A-Fa-f:.]+\]", _host):
+        raise ImproperlyConfigured(
+            f"ALLOWED_HOSTS names {shown(_host)}: write each without http:// and without a port, such as "
+            "photos.example.org or [2001:db8::5]."
+        )
 ALLOWED_HOSTS = [
     *env_list("ALLOWED_HOSTS"),
     *([re.sub(r":\d+$", "", _public.netloc.lower())] if PUBLIC_URL else []),

@@ -176,6 +176,13 @@ def test_an_error_does_not_repeat_a_password(name: str) -> None:
     assert "et@" not in answer
 
 
+def test_a_host_that_could_never_match_is_refused() -> None:
+    hosts = ["a.example", ".a.example", "*", "10.0.0.5,[2001:db8::5]"]
+    assert _told("ALLOWED_HOSTS", hosts) == [(host, "taken") for host in hosts]
+    for host, answer in _told("ALLOWED_HOSTS", ["https://a.example", "a.example:8443", "2001:db8::5"]):
+        assert answer.startswith(f"ALLOWED_HOSTS names '{host}': write each without http:// and without")
+
+
 def test_a_blank_secret_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "api_key_pepper").write_text("\n")
     monkeypatch.setenv("SECRET_KEY", " ")
