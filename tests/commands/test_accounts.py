@@ -21,8 +21,9 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 
 from editor.models import ApiKey, AuditEntry, User, Workspace
+from editor.services.people import closing
 from editor.services.people.accounts import digest_of
-from tests.cast import PASSWORD, assert_ledger_balances, make_edit, make_user, show_second_factor
+from tests.cast import PASSWORD, actor_of, assert_ledger_balances, make_edit, make_user, show_second_factor
 
 ROOT = Path(__file__).resolve().parents[2]
 KEY = re.compile(r"\bdrk_[0-9A-Za-z]{8}_[0-9A-Za-z]{38}\b")
@@ -184,6 +185,8 @@ def test_credits_accepts_the_slug_of_a_team(team: Workspace) -> None:
         (["alice@example.org", "--allowance", "5"], "Only teams have an allowance"),
         (["{team}", "--allowance", "-1"], "--allowance must be between 0 and 2,000,000,000 credits"),
         (["{team}", "--allowance", "9999999999"], "--allowance must be between 0 and"),
+        (["{team}", "--allowance", "77", "--grant", "0", "--reason", "x"], "--grant must be between 1"),
+        (["{team}", "--allowance", "77", "--reason", "x"], "only with --grant"),
     ],
 )
 def test_credits_rejects_bad_arguments_with_a_message(
@@ -193,6 +196,17 @@ def test_credits_rejects_bad_arguments_with_a_message(
         run("credits", *(word.format(team=team.slug) for word in arguments))
     team.refresh_from_db()
     assert (team.balance, team.allowance) == (400, 0)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("arguments", [["--grant", "5", "--reason", "x"], ["--allowance", "5"]])
+def test_credits_of_a_closed_team_are_only_printed(
+    alice: User, team: Workspace, arguments: list[str]
+) -> None:
+    closing.close_team(actor_of(alice, team))
+    with pytest.raises(CommandError, match="is closed"):
+        run("credits", team.slug, *arguments)
+    assert json.loads(run("credits", team.slug))["balance"] == 0
 
 
 @pytest.mark.django_db

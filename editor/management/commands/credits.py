@@ -44,31 +44,43 @@ class Command(BaseCommand):
     @reports_database_errors
     def handle(self, *, workspace: str, grant: int | None, allowance: int | None, **given: Any) -> None:
         found = find_workspace(workspace)
+        reason, reference = given["reason"], given["reference"]
         if allowance is not None:
-            _set_allowance(found, allowance)
+            _check_allowance(found, allowance)
         if grant is not None:
-            self._grant(found, grant, given["reason"], given["reference"])
-        elif given["reason"] or given["reference"]:
+            _check_grant(found, grant, reason, reference)
+        elif reason or reference:
             raise CommandError("Use --reason and --reference only with --grant N.")
-        state = {"plan": found.plan, "balance": found.balance, "held": found.held}
-        self.stdout.write(json.dumps(state))
-
-    def _grant(self, workspace: Workspace, amount: int, reason: str, reference: str) -> None:
-        if not 1 <= amount <= MAX_CREDITS:
-            raise CommandError(f"--grant must be between 1 and {MAX_CREDITS:,} credits.")
-        if not reason or len(reason) > 300:
-            raise CommandError("Add a reason of at most 300 characters: --reason TEXT.")
-        if len(reference) > 100:
-            raise CommandError("Use a reference of at most 100 characters.")
-        if not credits.grant("command", workspace, amount=amount, reason=reason, reference=reference):
+        if allowance is not None:
+            credits.set_allowance("command", found, amount=allowance)
+        if grant is not None and not credits.grant(
+            "command", found, amount=grant, reason=reason, reference=reference
+        ):
             self.stderr.write(
                 f"The reference {reference} was already used for this workspace. No credits were added."
             )
+        state = {"plan": found.plan, "balance": found.balance, "held": found.held}
+        self.stdout.write(json.dumps(state))
 
 
-def _set_allowance(workspace: Workspace, amount: int) -> None:
+def _check_grant(workspace: Workspace, amount: int, reason: str, reference: str) -> None:
+    _check_open(workspace)
+    if not 1 <= amount <= MAX_CREDITS:
+        raise CommandError(f"--grant must be between 1 and {MAX_CREDITS:,} credits.")
+    if not reason or len(reason) > 300:
+        raise CommandError("Add a reason of at most 300 characters: --reason TEXT.")
+    if len(reference) > 100:
+        raise CommandError("Use a reference of at most 100 characters.")
+
+
+def _check_allowance(workspace: Workspace, amount: int) -> None:
+    _check_open(workspace)
     if not workspace.is_team:
         raise CommandError("Only teams have an allowance. For personal workspaces, set MONTHLY_CREDITS.")
     if not 0 <= amount <= MAX_CREDITS:
         raise CommandError(f"--allowance must be between 0 and {MAX_CREDITS:,} credits.")
-    credits.set_allowance("command", workspace, amount=amount)
+
+
+def _check_open(workspace: Workspace) -> None:
+    if workspace.closed is not None:
+        raise CommandError(f"The workspace {workspace.slug} is closed. Its credits cannot be changed.")
