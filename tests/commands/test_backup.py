@@ -279,6 +279,17 @@ def test_a_backup_is_never_overwritten(alice: User, tmp_path: Path) -> None:
     assert (tmp_path / "site.tar").read_text() == "precious"
 
 
+def test_a_backup_of_an_empty_data_folder_is_refused_and_creates_nothing(
+    tmp_path: Path, elsewhere: Elsewhere
+) -> None:
+    for secret_key in ("", "a key"):
+        done = elsewhere.manage("backup", str(tmp_path), SECRET_KEY=secret_key)
+        assert done.returncode == 1
+        assert done.stderr.startswith(f"CommandError: There is no site in {elsewhere.folder}.")
+    assert not elsewhere.folder.exists()
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_backup_that_cannot_be_written_leaves_no_file(alice: User, tmp_path: Path) -> None:
     with pytest.raises(CommandError, match=r"could not be created: No such file or directory \(.+/no/"):
         call_command("backup", str(tmp_path / "no" / "site.tar"))

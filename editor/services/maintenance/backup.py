@@ -88,6 +88,7 @@ def create_backup(path: Path) -> Backup:
     if target.exists():
         raise BackupError(f"{target} already exists. Name another file, or a folder in which to create one.")
     try:
+        _require_site()
         with tempfile.TemporaryDirectory(prefix=".darkroom-backup-", dir=target.parent) as folder:
             draft = Path(folder) / "backup.tar"
             draft.touch(mode=0o600)
@@ -179,6 +180,13 @@ class _Digest(io.RawIOBase):
 
     def hexdigest(self) -> str:
         return self._sha256.hexdigest()
+
+
+def _require_site() -> None:
+    """Raise BackupError before a backup would create secrets and a database in an empty data folder."""
+    has_key = "SECRET_KEY" in settings.GIVEN_SECRETS or (settings.DATA_DIR / "secret_key").exists()
+    if not (has_key and snapshots.has_tables()):
+        raise BackupError(f"There is no site in {settings.DATA_DIR}. Check DATA_DIR and DATABASE_URL.")
 
 
 def _write(writer: _Writer, folder: Path, now: datetime) -> list[str]:
