@@ -455,6 +455,24 @@ def test_a_photo_folder_that_is_a_mount_point_stays_in_place(
     assert (aside / stored.relative_to(settings.DATA_DIR)).read_bytes() == stored.read_bytes()
 
 
+def test_a_site_that_appears_during_a_restore_is_not_moved_aside(
+    whole: Path, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.DATA_DIR = tmp_path / "data"
+    settings.PHOTOS_DIR = settings.DATA_DIR / "photos"
+    monkeypatch.setattr(snapshots, "has_tables", lambda: False)
+    unpack = backup._unpack
+
+    def restored_meanwhile(path: Path, folder: Path) -> Any:
+        (settings.DATA_DIR / "secret_key").write_text("of the other restore")
+        return unpack(path, folder)
+
+    monkeypatch.setattr(backup, "_unpack", restored_meanwhile)
+    with pytest.raises(CommandError, match="There is already a site"):
+        call_command("restore", str(whole))
+    assert [path.name for path in settings.DATA_DIR.iterdir()] == ["secret_key"]
+
+
 def test_a_failed_database_restore_leaves_no_photos(
     whole: Path, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -119,13 +119,10 @@ def restore(path: Path, *, replace: bool = False) -> RestoreResult:
     try:
         settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
         snapshots.require_tools()
-        if not replace and _is_in_use():
-            raise BackupError(
-                f"There is already a site in {settings.DATA_DIR} or in the database. Restore into an empty "
-                "DATA_DIR and an empty database, or add --replace to move the existing site aside."
-            )
+        _require_unused(replace)
         with tempfile.TemporaryDirectory(prefix="restoring-", dir=settings.DATA_DIR) as folder:
             created, count = _unpack(path, Path(folder))
+            _require_unused(replace)  # Another process may have restored a site in the meantime.
             if _is_in_use():
                 _put_aside(notes)
             notes += _put_in_place(Path(folder))
@@ -243,6 +240,14 @@ def _add_file(writer: _Writer, key: str, *, may_lack: bool = False) -> bool:
 
 def _newest_migrations() -> list[list[str]]:
     return sorted([app, name] for app, name in newest_migrations())
+
+
+def _require_unused(replace: bool) -> None:
+    if not replace and _is_in_use():
+        raise BackupError(
+            f"There is already a site in {settings.DATA_DIR} or in the database. Restore into an empty "
+            "DATA_DIR and an empty database, or add --replace to move the existing site aside."
+        )
 
 
 def _is_in_use() -> bool:
