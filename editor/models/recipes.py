@@ -38,7 +38,8 @@ class Recipe(models.Model):
     name = models.CharField(max_length=80)
     is_shared = models.BooleanField(default=False, help_text="Visible to everyone in the workspace.")
     created = models.DateTimeField(default=timezone.now, editable=False)
-    # A deleted recipe's row is kept, because edits refer to the recipe's versions.
+    # A deleted recipe's row is kept, because edits refer to the recipe's versions. Its texts are emptied when
+    # all these edits are purged.
     deleted = models.DateTimeField(null=True, blank=True)
 
     objects = RecipeQuerySet.as_manager()

@@ -11,7 +11,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, Max, OuterRef, QuerySet, Subquery, Sum
+from django.db.models import Count, Exists, Max, OuterRef, QuerySet, Subquery, Sum
 from django.template.defaultfilters import filesizeformat
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -263,11 +263,17 @@ def delete(actor: Actor, recipe: Recipe) -> None:
 
 
 def purge_deleted() -> None:
-    """Delete the photos of deleted recipes in workspaces without a legal hold.
+    """Delete the photos of deleted recipes, and the names and prompts that no edit needs any longer.
 
-    A second call has no effect.
+    Workspaces under a legal hold are skipped. A second call has no effect.
     """
     _forget(RecipePhoto.objects.all())
+    left = Edit.objects.filter(recipe_version__recipe=OuterRef("pk"), purged=None)
+    deleted = Recipe.objects.filter(~Exists(left), deleted__isnull=False, workspace__held_since=None)
+    for recipe in deleted.exclude(name=""):
+        with transaction.atomic():
+            recipe.versions.update(prompt="")
+            Recipe.objects.filter(pk=recipe.pk).update(name="")
 
 
 def _forget(kept: QuerySet[RecipePhoto]) -> None:

@@ -23,7 +23,7 @@ from editor.services.editing import submit
 from editor.services.editing.submit import Submission
 from editor.services.library import recipes
 from editor.services.library.recipes import RecipeInput
-from editor.services.maintenance import invariants, retention
+from editor.services.maintenance import invariants, retention, trash
 from editor.services.photos import drafts, photos
 from tests import cast
 from tests.compare_plans import summary
@@ -381,6 +381,23 @@ def test_a_legal_hold_keeps_the_photos_of_a_deleted_recipe_until_it_is_lifted(al
     retention.lift_hold(actor)
     recipes.purge_deleted()
     assert not cast.path_of(photo).exists()
+    assert not invariants.find_violations()
+
+
+def test_the_texts_of_a_deleted_recipe_are_emptied_when_its_edits_are_purged(alice: User) -> None:
+    actor = cast.actor_of(alice)
+    version, other = recipes.save_recipe(actor, SUIT), recipes.save_recipe(actor, SUIT)
+    edit = cast.make_edit(alice, recipe_version=version)
+    recipes.delete(actor, version.recipe)
+    recipes.purge_deleted()
+    version.refresh_from_db()
+    assert (version.recipe.name, version.prompt) == (SUIT.name, SUIT.prompt)
+    trash.move(Edit.objects.filter(pk=edit.pk), by=alice.pk)
+    trash.purge(actor, Edit.objects.filter(pk=edit.pk))
+    recipes.purge_deleted()
+    for kept, texts in ((version, ("", "")), (other, (SUIT.name, SUIT.prompt))):
+        kept = RecipeVersion.objects.get(pk=kept.pk)
+        assert (kept.recipe.name, kept.prompt) == texts
     assert not invariants.find_violations()
 
 
