@@ -50,6 +50,7 @@ def test_the_schedule_has_the_expected_duties_and_intervals() -> None:
         "delete_expired_claims": 3600,
         "delete_old_rates": 3600,
         "delete_old_deliveries": 3600,
+        "delete_old_addresses": 3600,
     }
 
 

@@ -30,7 +30,7 @@ from editor.services.core import audit, rates
 from editor.services.editing import engines, idempotency, lifecycle, results, webhooks
 from editor.services.library import recipes
 from editor.services.maintenance import checkups, exports, retention, trash, workers
-from editor.services.people import closing
+from editor.services.people import closing, invitations
 from editor.services.photos import drafts, photos
 
 logger = logging.getLogger(__name__)
@@ -81,6 +81,7 @@ def duties() -> tuple[tuple[Duty, ...], ...]:
             Duty(HOUR, idempotency.delete_expired_claims),
             Duty(HOUR, rates.delete_old_rates),
             Duty(HOUR, webhooks.delete_old_deliveries),
+            Duty(HOUR, invitations.delete_old_addresses),
         ),
     )
 

@@ -30,6 +30,7 @@ ROLES = (Role.EDITOR, Role.VIEWER, Role.ADMIN)
 SHARED_ROLES = (Role.EDITOR, Role.VIEWER)
 MAX_DAYS, MAX_SHARED_DAYS = 30, 7
 MAX_USES, MAX_OPEN = 100, 100
+ADDRESS_RETENTION = timedelta(days=30)  # how long the email address stays after the invitation has ended
 FAILURES_PER_MINUTE = 30
 
 
@@ -119,6 +120,13 @@ def revoke(actor: Actor, invitation: Invitation) -> None:
     with transaction.atomic():
         if own.update(revoked=timezone.now()):
             audit.record(actor, Action.INVITATION_REVOKED, subject=invitation)
+
+
+def delete_old_addresses() -> None:
+    """Empty the email addresses of invitations that expired or were revoked long ago."""
+    old = timezone.now() - ADDRESS_RETENTION
+    ended = Invitation.objects.filter(Q(expires__lt=old) | Q(revoked__lt=old))
+    ended.exclude(email="").update(email="")
 
 
 def open_invitations(workspace: Workspace) -> QuerySet[Invitation]:

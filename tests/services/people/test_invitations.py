@@ -42,6 +42,18 @@ def test_a_user_with_the_link_joins_with_its_role(alice: User, charlie: User, te
         found(invitation)
 
 
+@pytest.mark.parametrize(("days", "is_kept"), [(29, True), (31, False)])
+@pytest.mark.parametrize("end", ["expires", "revoked"])
+def test_the_address_of_an_invitation_is_deleted_a_month_after_its_end(
+    alice: User, team: Workspace, end: str, days: int, is_kept: bool
+) -> None:
+    ended, valid = (invited(alice, team, email=f"{name}@example.org") for name in ("ended", "valid"))
+    Invitation.objects.filter(pk=ended.pk).update(**{end: timezone.now() - timedelta(days=days)})
+    invitations.delete_old_addresses()
+    left = [Invitation.objects.get(pk=one.pk).email for one in (ended, valid)]
+    assert left == ["ended@example.org" if is_kept else "", "valid@example.org"]
+
+
 def test_the_token_is_not_stored_in_the_database(alice: User, team: Workspace) -> None:
     invitation = invited(alice, team)
     kept = Invitation.objects.values().get()
