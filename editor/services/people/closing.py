@@ -12,6 +12,8 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from django.contrib.admin.models import LogEntry
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Coalesce
@@ -114,6 +116,7 @@ def close_account(user: User) -> None:
         former_addresses.remember(user, user.email)
         _anonymize(user)
         audit.record(user, Action.ACCOUNT_CLOSED, subject=user)
+    _delete_sessions(user)
     drafts.discard_all(user.drafts.all())
     for workspace in preview.closing:
         wind_up(workspace)
@@ -205,3 +208,10 @@ def _anonymize(user: User) -> None:
     user.is_active = user.is_staff = user.is_superuser = user.owns_site = False
     user.set_unusable_password()  # Changing the password ends all sessions.
     user.save()
+
+
+def _delete_sessions(user: User) -> None:
+    """Delete the user's sessions, which contain the email address. Only their content names the user."""
+    for session in Session.objects.iterator():
+        if session.get_decoded().get(SESSION_KEY) == str(user.pk):
+            session.delete()

@@ -3,7 +3,9 @@
 import pytest
 from allauth.account.models import EmailAddress
 from django.contrib.admin.models import CHANGE, LogEntry
+from django.contrib.auth import SESSION_KEY
 from django.contrib.contenttypes.models import ContentType
+from django.contrib.sessions.models import Session
 from django.test import Client
 from django.utils import timezone
 
@@ -59,6 +61,13 @@ def test_closing_an_account_removes_all_personal_data(alice: User) -> None:
     running.refresh_from_db()
     assert running.state == "CANCELLED"
     assert running.failure_message == "This edit was cancelled. You were not charged."
+
+
+def test_closing_an_account_deletes_its_sessions(alice: User, bob: User) -> None:
+    for user in (alice, bob, alice):
+        Client().force_login(user)
+    closed(alice)
+    assert [session.get_decoded()[SESSION_KEY] for session in Session.objects.all()] == [str(bob.pk)]
 
 
 def test_closing_an_account_removes_its_email_from_the_admin_log(alice: User, bob: User, staff: User) -> None:
