@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tarfile
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -288,6 +289,26 @@ def test_a_backup_of_an_empty_data_folder_is_refused_and_creates_nothing(
         assert done.stderr.startswith(f"CommandError: There is no site in {elsewhere.folder}.")
     assert not elsewhere.folder.exists()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_folders_of_killed_commands_are_deleted_after_a_day(
+    alice: User, tmp_path: Path, settings: Any
+) -> None:
+    settings.DATA_DIR = tmp_path / "data"
+    (tmp_path / "data").mkdir()
+    folders = [tmp_path / "data" / "restoring-1", tmp_path / ".darkroom-backup-1", tmp_path / "other"]
+    for folder in folders:
+        folder.mkdir()
+        (folder / "secret_key").write_text("secret")
+    backup.clear_abandoned()
+    backup.create_backup(tmp_path / "1.tar")
+    assert all(folder.exists() for folder in folders)
+    then = time.time() - 25 * 3600
+    for folder in folders:
+        os.utime(folder, (then, then))
+    backup.clear_abandoned()
+    backup.create_backup(tmp_path / "2.tar")
+    assert [folder.exists() for folder in folders] == [False, False, True]
 
 
 def test_a_backup_that_cannot_be_written_leaves_no_file(alice: User, tmp_path: Path) -> None:

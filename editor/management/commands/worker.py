@@ -25,7 +25,7 @@ from django_tasks_db.management.commands.db_worker import Worker
 from editor import broker, wakeups
 from editor.providers.contract import CREATE_SECONDS
 from editor.services.editing import adapters, leases
-from editor.services.maintenance import exports
+from editor.services.maintenance import backup, exports
 from editor.services.maintenance import workers as service
 from editor.services.photos import analysis, photos
 
@@ -118,6 +118,7 @@ def _record_heartbeats(names: Sequence[str], over: threading.Event) -> None:
             service.record_heartbeats(names)
             photos.clear_work()
             exports.clear_drafts()
+            backup.clear_abandoned()
             # Free Celery's requests now. They are reference cycles, and Python does not collect old objects
             # until their number has grown by a quarter.
             gc.collect()

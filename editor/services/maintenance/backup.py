@@ -34,7 +34,7 @@ from editor.services.maintenance import invariants, snapshots, trash
 from editor.services.maintenance.schema import newest_migrations
 from editor.services.maintenance.snapshots import SnapshotError
 from editor.services.photos import photos
-from editor.services.photos.storage import Bucket, StorageUnavailable, get_backend, sync
+from editor.services.photos.storage import Bucket, StorageUnavailable, get_backend, older_than, sync
 
 FORMAT = 1
 # Names of the backup's entries, except the secrets and the photos.
@@ -48,6 +48,11 @@ _NAMES = re.compile(
     f"{DESCRIPTION}|{DATABASE}|{DELETED_PHOTOS}|{'|'.join(SECRETS)}|photos/{photos.FILE_KEY.pattern}"
 )
 _CHUNK = 1024 * 1024
+
+
+# Prefixes of the folders in which commands work. A command that is killed leaves its folder.
+_BACKING_UP, _RESTORING = ".darkroom-backup-", "restoring-"
+_ABANDONED_SECONDS = 24 * 3600
 
 
 class BackupError(Exception):
@@ -89,7 +94,8 @@ def create_backup(path: Path) -> Backup:
         raise BackupError(f"{target} already exists. Name another file, or a folder in which to create one.")
     try:
         _require_site()
-        with tempfile.TemporaryDirectory(prefix=".darkroom-backup-", dir=target.parent) as folder:
+        _remove_abandoned(target.parent)
+        with tempfile.TemporaryDirectory(prefix=_BACKING_UP, dir=target.parent) as folder:
             draft = Path(folder) / "backup.tar"
             draft.touch(mode=0o600)
             with tarfile.open(draft, "w") as tar:
@@ -120,7 +126,7 @@ def restore(path: Path, *, replace: bool = False) -> RestoreResult:
         settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
         snapshots.require_tools()
         _require_unused(replace)
-        with tempfile.TemporaryDirectory(prefix="restoring-", dir=settings.DATA_DIR) as folder:
+        with tempfile.TemporaryDirectory(prefix=_RESTORING, dir=settings.DATA_DIR) as folder:
             created, count = _unpack(path, Path(folder))
             _require_unused(replace)  # Another process may have restored a site in the meantime.
             if _is_in_use():
@@ -136,6 +142,17 @@ def restore(path: Path, *, replace: bool = False) -> RestoreResult:
         raise BackupError("\n".join([f"The backup could not be restored: {why}.", *notes])) from error
     notes += _settle(deleted_keys)
     return RestoreResult(created, count, notes, invariants.find_violations(is_stopped=True))
+
+
+def clear_abandoned() -> None:
+    """Delete the copies of secrets and photos that killed commands left in the data folder."""
+    _remove_abandoned(settings.DATA_DIR)
+
+
+def _remove_abandoned(place: Path) -> None:
+    for prefix in (_BACKING_UP, _RESTORING):
+        for folder in older_than(_ABANDONED_SECONDS, place.glob(f"{prefix}*")):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 class _Writer:
