@@ -51,6 +51,14 @@ def test_a_print_has_the_orientation_of_the_photo(size: tuple[int, int], expecte
     assert any("enlarged" in notice for notice in result.notices)
 
 
+@pytest.mark.parametrize(("paper", "expected"), [("4 x 6 inches", (400, 600)), ("6 x 4 inches", (600, 400))])
+def test_a_print_of_a_square_photo_keeps_the_order_of_the_sides(
+    paper: str, expected: tuple[int, int]
+) -> None:
+    result = apply_steps(scenery(160, 160), step("print_size", paper=paper, dpi=100.0))
+    assert (result.width, result.height) == expected
+
+
 def test_a_print_size_can_be_given_in_millimeters() -> None:
     result = apply_steps(scenery(160, 240), step("print_size", paper="210 x 297 mm"))
     assert (result.width, result.height) == (2480, 3508)

@@ -27,6 +27,9 @@ def add_step(draft: Draft, step: Step) -> None:
             draft.steps[at] = other if other.target.what == "thing" else step
             draft.steps[at] = replace(draft.steps[at], values=step.values, words=other.words)
             return
+        if _is_same_shot(step, other):
+            draft.steps[at] = replace(other, values=dict(step.values) | dict(other.values))
+            return
         if is_same_change(step, other):
             values = (
                 step.values if has_explicit_amount(step) and not has_explicit_amount(other) else other.values
@@ -58,6 +61,13 @@ def _shapes_crop(step: Step, other: Step) -> bool:
     is_crop = step.operation == other.operation and step.declaration.finds == "frame" and not other.values
     is_shape = bool(step.values) and step.values.keys() <= {"ratio", "size"}
     return is_crop and is_shape and step.target == WHOLE
+
+
+def _is_same_shot(step: Step, other: Step) -> bool:
+    """Return whether two crops show as much of the same face, as in "passport photo, head and shoulders"."""
+    if step.operation != other.operation or not step.values.get("shot") or step.target != other.target:
+        return False
+    return all(other.values.get(name, value) == value for name, value in step.values.items())
 
 
 def is_same_change(step: Step, other: Step) -> bool:

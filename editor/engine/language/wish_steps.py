@@ -1,7 +1,9 @@
 """Turn one wish into steps."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 from editor.engine.catalog import Declaration, Scope, find_declaration
@@ -29,6 +31,8 @@ from editor.engine.language.wish_targets import (
 from editor.engine.plan import WHOLE, BadStep, Reason, Step, Target, Value, declaration_of
 from editor.options import EditKind
 from editor.sentences import Sentence
+
+_PAPER = re.compile(r"([\d.]+) x ([\d.]+) (?:inches|mm)")
 
 
 def steps_of(part: SentencePart, draft: Draft) -> Iterator[Step]:
@@ -230,8 +234,10 @@ def _step(wish_values: WishValues, target: Target, draft: Draft, words: tuple[in
 def _converted(kind: str, value: Any, sign: int) -> Value:
     """Return a value converted to the type of its field.
 
-    If `sign` is negative, the sign of a number is reversed.
+    If `sign` is negative, the sign of a number is reversed. A paper size becomes the ratio of its sides.
     """
+    if kind == "ratio" and (size := _PAPER.fullmatch(value)) and Fraction(size[1]) * Fraction(size[2]):
+        return "{0.numerator}:{0.denominator}".format(Fraction(size[1]) / Fraction(size[2]))
     if kind == "number":
         return float(value) * sign
     return int(value) if kind == "count" else target_of(value) if kind == "target" else value

@@ -91,8 +91,9 @@ def print_size(canvas: Canvas, step: Step, *, paper: str | None, amount: Amount 
     """Crop to the shape of a print ("4 x 6 inches", "210 x 297 mm") and resize it to a resolution.
 
     The resolution is the amount in dots per inch (300 by default) and is written into the file. If no size is
-    given, only the resolution in the file changes. The print is upright if the photo is upright. Raises
-    OperationError if neither a size nor a resolution is given, or if the resolution is unusual.
+    given, only the resolution in the file changes. The print has the orientation of the photo. If the photo
+    is square, the width of the print comes first in its size. Raises OperationError if neither a size nor a
+    resolution is given, or if the resolution is unusual.
     """
     resolution = round(_DOTS if amount is None else amount.number or 0)
     if not _MIN_DPI <= resolution <= _MAX_DPI:
@@ -109,9 +110,9 @@ def print_size(canvas: Canvas, step: Step, *, paper: str | None, amount: Amount 
             Sentence("Name it, for example “4x6 inches”."),
         )
     dots = resolution / (_MILLIMETERS if size[3] == "mm" else 1)
-    short, long = sorted(round(float(size[side]) * dots) for side in (1, 2))
-    is_upright = canvas.picture.height > canvas.picture.width
-    return _filling(canvas, *((short, long) if is_upright else (long, short)))
+    width, height = (round(float(size[side]) * dots) for side in (1, 2))
+    is_turned = (canvas.picture.width - canvas.picture.height) * (width - height) < 0
+    return _filling(canvas, *((height, width) if is_turned else (width, height)))
 
 
 def resized(canvas: Canvas, width: int, height: int) -> Canvas:
