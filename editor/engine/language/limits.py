@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from editor.engine.kinds import is_plural
+from editor.engine.kinds import is_plural, kinds_of
 from editor.engine.language.draft import Draft
 from editor.engine.language.hints import ONE_OF_SEVERAL, OTHER_WORDS, WHICH
 from editor.engine.language.merging import is_same_change
@@ -21,6 +21,7 @@ from editor.sentences import Sentence
 
 _NO_COLOR = Sentence("Name the color that it should have, for example “add a red border”.")
 _PURPOSE = Sentence("Say what should change, not what it is for.")
+_HIDING = frozenset({"erase", "blur", "pixelate", "emoji"})
 _NOT_KEPT = Sentence(
     "I can't keep this as it is. Leave it out, or draw a box around what should stay and say “keep this”."
 )
@@ -51,8 +52,12 @@ def refuse_unless_inherent(draft: Draft, part: SentencePart) -> None:
 def refuse_with_last_wish(draft: Draft, part: SentencePart) -> None:
     """Refuse an aside that limits the wish before it in a way that the engine cannot follow, and this wish.
 
-    An aside "of_all" says what should be left, so it limits only a change of everything or everyone.
+    An aside "of_all" says what should be left, so it limits only a change of everything or everyone. One that
+    "hides" something asks for no more than a wish that hides the same thing.
     """
+    hidden = as_list(part.value.get("hidden") or {})
+    if part.value.get("hides") and draft.steps and all(_hides(draft.steps[-1], one) for one in hidden):
+        return
     if not (part.value.get("of_all") and draft.steps and not _is_of_all(draft.steps[-1])):
         _refuse_up_to(draft, part, Sentence(part.value["hint"]))
 
@@ -79,6 +84,15 @@ def refuse_excluded_color(draft: Draft, part: SentencePart, excluded: str) -> No
 def _has_free_color(step: Step) -> bool:
     """Return whether the user may name a color for what a step adds, or for a background."""
     return step.kind in (EditKind.ADD, EditKind.BACKGROUND)
+
+
+def _hides(step: Step, description: Description) -> bool:
+    """Return whether a step makes what a description names invisible or unrecognizable."""
+    named = description.get("noun") or description.get("what")
+    if step.operation == "hide_faces":
+        return named in (None, "it", "face", "subject") or kinds_of(named) == ("person",)
+    is_chosen = step.target.what == "region" or (step.target.noun and named in (None, "it", step.target.noun))
+    return step.operation in _HIDING and bool(is_chosen)
 
 
 def _is_of_all(step: Step) -> bool:
