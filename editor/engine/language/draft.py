@@ -49,3 +49,11 @@ class Draft:
         """Record a refusal of the words between these offsets for the reason that the error gives."""
         quote = self.user_input.text_of(words)
         self.refuse(words, error.reason, error.hint, (*nearest, *error.nearest(quote)))
+
+    def refuse_with_last_wish(self, words: tuple[int, int], hint: Sentence) -> None:
+        """Refuse the words of a part along with the wish before it, whose steps are removed."""
+        start, end = words
+        if self.steps:
+            start = self.steps[-1].words[0]
+            self.steps = [step for step in self.steps if step.words[0] < start]
+        self.refuse((start, end), Reason.AMBIGUOUS, hint)

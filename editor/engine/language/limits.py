@@ -59,16 +59,7 @@ def refuse_with_last_wish(draft: Draft, part: SentencePart) -> None:
     if part.value.get("hides") and draft.steps and all(_hides(draft.steps[-1], one) for one in hidden):
         return
     if not (part.value.get("of_all") and draft.steps and not _is_of_all(draft.steps[-1])):
-        _refuse_up_to(draft, part, Sentence(part.value["hint"]))
-
-
-def _refuse_up_to(draft: Draft, part: SentencePart, hint: Sentence) -> None:
-    """Refuse a part and the wish before it."""
-    start, end = part.words
-    if draft.steps:
-        start = draft.steps[-1].words[0]
-        draft.steps = [step for step in draft.steps if step.words[0] < start]
-    draft.refuse((start, end), Reason.AMBIGUOUS, hint)
+        draft.refuse_with_last_wish(part.words, Sentence(part.value["hint"]))
 
 
 def refuse_excluded_color(draft: Draft, part: SentencePart, excluded: str) -> None:
@@ -78,7 +69,7 @@ def refuse_excluded_color(draft: Draft, part: SentencePart, excluded: str) -> No
     """
     last = draft.steps[-1] if draft.steps else None
     if last is not None and _has_free_color(last) and last.color in (None, excluded):
-        _refuse_up_to(draft, part, _NO_COLOR)
+        draft.refuse_with_last_wish(part.words, _NO_COLOR)
 
 
 def _has_free_color(step: Step) -> bool:

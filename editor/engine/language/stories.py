@@ -11,7 +11,7 @@ _NARRATING = frozenset({"narrating", "photo", "determiner", "article", "this", "
 # Roles that the words of a story may have in addition to "any". If the story says that the user wants
 # something, only "any" is allowed.
 _STORY_ROLES = frozenset(
-    {"any", "photo", "and", "then", "but", "not", "no", "make", "add", "use", "keep", "vague"}
+    {"any", "photo", "and", "then", "but", "not", "no", "make", "add", "fill", "use", "keep", "vague"}
 )
 # Additional roles that the words of a story may have if the story is not about the photo.
 _OTHER_STORY_ROLES = frozenset({"place", "limiting"})

@@ -32,6 +32,7 @@ from editor.engine.plan import WHOLE, BadStep, Reason, Step, Target, Value, decl
 from editor.options import EditKind
 from editor.sentences import Sentence
 
+_ONE_COLOR = Sentence("Name one color for each part, or say “make it black and white”.")
 _PAPER = re.compile(r"([\d.]+) x ([\d.]+) (?:inches|mm)")
 
 
@@ -49,6 +50,9 @@ def steps_of(part: SentencePart, draft: Draft) -> Iterator[Step]:
     is_more = any(change.get("more") for change in changes)
     if changes[0].get("again"):
         if len(changes) == 1 and _try_color_last_step(changes[0].get("color"), draft):
+            return
+        if _is_second_color(changes, draft):
+            draft.refuse_with_last_wish(part.words, _ONE_COLOR)
             return
         common["turn"] = _direction_of_last_step(wish, draft)
     if _is_already_mended(wish, draft):
@@ -75,6 +79,14 @@ def _try_color_last_step(color: str | None, draft: Draft) -> bool:
     last = draft.steps[-1]
     draft.steps[-1] = replace(last, values=dict(last.values) | {"color": color})
     return True
+
+
+def _is_second_color(changes: Sequence[WishValues], draft: Draft) -> bool:
+    """Return whether a color follows that of the last step, as in "the wall black and white".
+
+    The wish before it may then ask for both colors, or for a look.
+    """
+    return bool(draft.steps and draft.steps[-1].color and len(changes) == 1 and changes[0].get("color"))
 
 
 def _direction_of_last_step(wish: WishValues, draft: Draft) -> int:
