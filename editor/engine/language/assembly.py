@@ -196,7 +196,7 @@ def _add_wish(draft: Draft, part: SentencePart) -> None:
         if draft.aim is not None and _may_change_all_or_aim(step, part):
             raise InterpretationError(Reason.AMBIGUOUS, WHICH_PART)
         if not try_replace_turn(draft, step):
-            add_step(draft, step)
+            add_step(draft, step, is_complaint=bool(part.value.get("turn")))
         draft.has_fault_turn |= bool(part.value.get("faulty")) and step.operation in TURNS
 
 

@@ -50,7 +50,7 @@ _CHANGED_ROLES = STATE_ROLES | _FINISH_ROLES | {"tone", "quality"}
 # Roles of words for the object of a verb, as in "warm it".
 _OBJECT_ROLES = frozenset({"it", "this", "photo"})
 # Roles that make a color a state, as in "more brown".
-_COMPARING_ROLES = frozenset({"more", "less", "excess"})
+_COMPARING_ROLES = frozenset({"more", "less", "excess", "far_excess"})
 # Stages of operations that leave the photo below unchanged.
 _OVERLAY_STAGES = frozenset({Stage.OVERLAY, Stage.LETTERING})
 

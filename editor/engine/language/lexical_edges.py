@@ -36,6 +36,7 @@ _NOT_ABSORBED = frozenset(
         "more",
         "less",
         "excess",
+        "far_excess",
         "not",
         "no",
         "without",

@@ -12,10 +12,11 @@ from editor.options import EditKind
 TURNS = frozenset({"straighten", "upright", "rotate"})
 
 
-def add_step(draft: Draft, step: Step) -> None:
+def add_step(draft: Draft, step: Step, *, is_complaint: bool = False) -> None:
     """Add a step, unless an earlier step already says the same thing: "It's too dark, brighten it a lot".
 
-    If only the new step has an explicit amount, the earlier step gets that amount.
+    If only the new step has an explicit amount, or if the earlier one is a complaint, as in "way too dark,
+    brighten it a bit", the earlier step gets the amount of the new one.
     """
     for at, other in enumerate(draft.steps):
         if other.declaration.ground == "none" and step.declaration.ground in ("none", "plain", "picture"):
@@ -31,9 +32,8 @@ def add_step(draft: Draft, step: Step) -> None:
             draft.steps[at] = replace(other, values=dict(step.values) | dict(other.values))
             return
         if is_same_change(step, other):
-            values = (
-                step.values if has_explicit_amount(step) and not has_explicit_amount(other) else other.values
-            )
+            is_open = not has_explicit_amount(other) or (_is_complaint(other, draft) and not is_complaint)
+            values = step.values if has_explicit_amount(step) and is_open else other.values
             draft.steps[at] = replace(other, values=values, keep=tuple(dict.fromkeys(other.keep + step.keep)))
             return
     draft.steps.append(step)
@@ -54,6 +54,11 @@ def try_replace_turn(draft: Draft, step: Step) -> bool:
         draft.steps[turns[-1]] = step
     draft.has_fault_turn = False
     return True
+
+
+def _is_complaint(step: Step, draft: Draft) -> bool:
+    """Return whether a complaint such as "way too dark" asks for a step."""
+    return not draft.complaint_operations.isdisjoint((step.operation, step.declaration.opposite))
 
 
 def _shapes_crop(step: Step, other: Step) -> bool:
