@@ -119,8 +119,8 @@ class SentencePart:
     - "aim" (what the next wish is for): a description
     - "aside": one of `context` (such as "night"), `purpose` (with `likened` if the purpose is a comparison),
       `inherent` (the operation that keeps the named thing as it is), `excluded` (a color that must not be
-      used), `hint` (why the wish before it is refused; with `of_all` only if that wish is about everything, and
-      with `hides` only if it does not hide what `hidden` describes),
+      used), `hint` (why the wish before it is refused; with `of_all` only if that wish is about everything,
+      and with `hides` only if it does not hide what `hidden` describes),
       `alternative` (the wish after "or"), and `alone` (the hint if the prompt requests nothing else)
     - a refusal: the `reason`, `hint`, `nearest`, `instead`, and `limits` of its construction
     """
