@@ -57,6 +57,14 @@ def test_every_suggestion_for_the_refused_phrases_works() -> None:
         ("put them in a forest in the fog", [("sentence", "give it a forest background")]),
         ("dim the contrast", [("sentence", "more contrast"), ("sentence", "less contrast")]),
         ("make it 4 stops brighter", [("sentence", "make it 2 stops brighter")]),
+        (
+            "add a blue sky with white clouds",
+            [
+                ("box", "add a blue sky, make the clouds white"),
+                ("sentence", "add a blue sky, brighten the white clouds"),
+                ("rest", "add a blue sky with white clouds"),
+            ],
+        ),
         ("soften the lighting", [("sentence", "less contrast"), ("sentence", "lift the shadows")]),
         ("conceal the number plate", [("box", "remove the number plate")]),
         ("make the bench satin red", [("sentence", "make the bench plain red")]),

@@ -17,7 +17,7 @@ conditions, and its colors are nouns, as in "in {color}". The slots of a sentenc
 - {item}: a prop with its number, size, and color.
 - {turn}: degrees without a sign.
 - {print}: a paper size, as in "4 x 6 inch". {format} is a file format.
-- {?field=word}: empty; the sentence applies only if the field matches.
+- {?field=word|other}: empty; the sentence applies only if the field matches one of the words.
 - [...]: left out if a slot inside the brackets is empty.
 
 If there are several sentences, the first one that has all slots outside brackets filled is used.
@@ -127,7 +127,9 @@ def _words_of(step: Step, name: str, value: Value) -> str:
 def _is_condition_met(condition: str, step: Step) -> bool:
     name, _, wanted = condition.partition("=")
     value = step.target.what if name == "target" else step.values.get(name)
-    return fnmatchcase(str(value), wanted) if wanted else value is not None
+    if not wanted:
+        return value is not None
+    return any(fnmatchcase(str(value), word) for word in wanted.split("|"))
 
 
 def _degree(step: Step) -> str | None:

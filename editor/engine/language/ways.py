@@ -13,6 +13,8 @@ from editor.engine.plan import MAX_WAYS, Plan, Refusal, Way, WayKind
 _MAX_SENTENCES_READ = 4  # for one plan, because reading a similar instruction takes time
 _STOP = re.compile(r"[.,!?;:]\s*")
 _WORD = re.compile(r"[^\W\d_]+")
+# Words that join a name to what is before it. They are left out before a wish.
+_JOINING_WORDS = re.compile(r"(,?\s+with)?((?:^|\s+)(?:a|an|the|some))*\s*$", re.IGNORECASE)
 _GAP = re.compile(r"\s+([.,!?;])")  # what a left-out part leaves before a stop
 _PAIR = re.compile(r"(?<![\w-])([a-z]{2,}) ([a-z]{2,})(?![\w-])", re.IGNORECASE)
 
@@ -58,7 +60,8 @@ def _sentences(
         for one, nearest in replacements:
             if number >= len(nearest):
                 return
-            text = _replace_words(text, one.words, nearest[number], is_courtesy)
+            is_wish = _is_other_wish(nearest[number], one, accepts)
+            text = _replace_words(text, one.words, nearest[number], is_courtesy, is_wish=is_wish)
         text = _GAP.sub(r"\1", text).strip()
         if text == plan.instruction.strip():
             continue
@@ -68,9 +71,23 @@ def _sentences(
             yield Way(WayKind.BOX, text)
 
 
-def _replace_words(text: str, words: str, nearest: str, is_courtesy: Callable[[str], bool]) -> str:
-    """Return the text with words replaced, along with the courteous words that introduce them."""
+def _is_other_wish(nearest: str, refusal: Refusal, accepts: Callable[[str, bool], bool]) -> bool:
+    """Return whether a wish is offered instead of words that begin differently, such as a name."""
+    is_other = nearest in refusal.nearest and nearest.split()[:1] != refusal.words.split()[:1]
+    return is_other and (accepts(nearest, False) or accepts(nearest, True))
+
+
+def _replace_words(
+    text: str, words: str, nearest: str, is_courtesy: Callable[[str], bool], *, is_wish: bool
+) -> str:
+    """Return the text with words replaced, along with the courteous words that introduce them.
+
+    A wish instead of a name also replaces the words that join the name to what is before it, as in "with a".
+    """
     before, _, after = text.partition(words)
+    if is_wish and (joining := _JOINING_WORDS.search(before)):
+        link = ", " if joining[1] else " "
+        before = before[: joining.start()] + (link if joining.start() else "")
     start = max((stop.end() for stop in _STOP.finditer(before)), default=0)
     lead = before[start:].strip()
     return f"{before[:start] if is_courtesy(lead) and nearest else before}{nearest}{after}"

@@ -8,7 +8,7 @@ import numpy as np
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, oklab_from_8_bit
 from editor.engine.errors import OperationError
-from editor.engine.kinds import LIVING, PARTS, is_plural, kinds_of
+from editor.engine.kinds import LIVING, PARTS, is_plural, kinds_of, takes_them
 from editor.engine.masks import (
     ALPHA_SIDE,
     BoolMask,
@@ -38,6 +38,14 @@ from editor.engine.targets.thing_outlines import covered_share, cut_out, outline
 from editor.imaging.picture import Bytes
 from editor.sentences import Sentence
 
+_INDISTINCT = (
+    Sentence("I can't tell the %(noun)s from what is around it."),
+    Sentence("I can't tell the %(noun)s from what is around them."),
+)
+_NAME_COLOR = (
+    Sentence("Name its color, for example “the red %(noun)s”, or draw the box around all of it."),
+    Sentence("Name their color, for example “the red %(noun)s”, or draw the box around all of them."),
+)
 _MIN_THING_SHARE = 0.06  # minimum share of a box that a thing must cover for the box to mark it
 # A box itself is the target if it covers this share of the photo, or if one color covers this share of the
 # box.
@@ -130,7 +138,7 @@ def _tone_mask_in_box(canvas: Canvas, target: Target, box: Box) -> Floats:
 
 def _indistinct_sentence(target: Target) -> Sentence:
     if target.noun:
-        return Sentence("I can't tell the %(noun)s from what is around it.", noun=target.noun)
+        return Sentence(_INDISTINCT[takes_them(target.noun)].template, noun=target.noun)
     return Sentence("I can't tell what is in the box from what is around it.")
 
 
@@ -239,10 +247,7 @@ def _thing_mask_in_box(canvas: Canvas, target: Target, box: Box) -> Floats:
     if target.noun == "teeth":
         raise OperationError(Reason.LOW_CONFIDENCE, Sentence("I can't find any teeth in the box."))
     if target.noun and target.noun not in SURFACE_NOUNS:
-        hint = Sentence(
-            "Name its color, for example “the red %(noun)s”, or draw the box around all of it.",
-            noun=target.noun,
-        )
+        hint = Sentence(_NAME_COLOR[takes_them(target.noun)].template, noun=target.noun)
     raise OperationError(Reason.LOW_CONFIDENCE, _indistinct_sentence(target), hint)
 
 
