@@ -50,6 +50,12 @@ def test_a_thing_not_found_in_a_box_is_refused_with_a_hint_to_name_its_color() -
     assert caught.value.refusals[0].reason is Reason.LOW_CONFIDENCE
 
 
+def test_a_hint_about_several_things_is_plural() -> None:
+    with pytest.raises(PlanRefused, match="Name their color, for example “the red statues”") as caught:
+        apply_steps(scenery(), step("recolor", target=thing_target("statues"), color="blue"), regions=(BOX,))
+    assert "from what is around them" in str(caught.value)
+
+
 def test_a_plain_area_is_recolored_only_inside_the_box() -> None:
     photo = Picture(np.full((160, 240, 3), (180, 170, 150), np.uint8))
     where = changed(photo, apply_steps(photo, step("recolor", target=REGION, color="blue"), regions=(BOX,)))

@@ -59,6 +59,7 @@ ASKING_FOR_A_BOX = {
     "I can't tell what you clicked in this photo. Draw a box around it instead.",
     "Name a ratio such as 4:3, or draw a box around what to keep.",
     "Name its color, for example “the red %(noun)s”, or draw the box around all of it.",
+    "Name their color, for example “the red %(noun)s”, or draw the box around all of them.",
     "Name the color, for example “the red %(noun)s”, or draw a box around the %(noun)s.",
     "Quote the old text too, or draw a box around it.",
     "Say where it is, for example “at the bottom right”, or draw a box around it.",

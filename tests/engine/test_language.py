@@ -92,6 +92,11 @@ def test_no_word_belongs_to_two_operations() -> None:
     [
         ("brighter and zorble the sky", "zorble the sky", "brightness 0.35"),
         ("sharpen it, flurble the dog and make it warmer", "flurble the dog", "sharpness 0.35; warmth 0.35"),
+        (
+            "brighten the dog and the background black and white",
+            "background black and white",
+            "brightness dog 0.35",
+        ),
         ("make the sky brighter zorble", "make the sky brighter zorble", "refused"),
         ("brighten the photo but not the zorble", "not the zorble", "refused"),
     ],
