@@ -27,6 +27,7 @@ OpenCV nor Django. The keys of a declaration are:
 - `aspect`: what a wish such as "make it bigger" changes if "it" is a thing that was added: its "size", "turn"
   (how it is turned or where it is), "tone", "boldness", "softness", or "look" (natural or transparent).
 - `covers`: whether what is added is all over the photo, as snow is.
+- `hides`: whether the operation makes its target, or the faces that it uses, invisible or unrecognizable.
 - `en`: `examples` maps an instruction to the values of its step, and `sentence` describes the step. All
   other keys are explained in language/README.md.
 """
@@ -203,6 +204,7 @@ class Declaration:
     preview: str = ""
     aspect: str = ""
     covers: bool = False
+    hides: bool = False
     becomes: tuple[Mapping[str, Any], ...] = ()
     english: Mapping[str, Any] = field(default_factory=dict)
 

@@ -21,7 +21,6 @@ from editor.sentences import Sentence
 
 _NO_COLOR = Sentence("Name the color that it should have, for example “add a red border”.")
 _PURPOSE = Sentence("Say what should change, not what it is for.")
-_HIDING = frozenset({"erase", "blur", "pixelate", "emoji"})
 _NOT_KEPT = Sentence(
     "I can't keep this as it is. Leave it out, or draw a box around what should stay and say “keep this”."
 )
@@ -80,10 +79,13 @@ def _has_free_color(step: Step) -> bool:
 def _hides(step: Step, description: Description) -> bool:
     """Return whether a step makes what a description names invisible or unrecognizable."""
     named = description.get("noun") or description.get("what")
-    if step.operation == "hide_faces":
+    if not step.declaration.hides:
+        return False
+    if "faces" in step.declaration.uses:
         return named in (None, "it", "face", "subject") or kinds_of(named) == ("person",)
-    is_chosen = step.target.what == "region" or (step.target.noun and named in (None, "it", step.target.noun))
-    return step.operation in _HIDING and bool(is_chosen)
+    return step.target.what == "region" or (
+        bool(step.target.noun) and named in (None, "it", step.target.noun)
+    )
 
 
 def _is_of_all(step: Step) -> bool:

@@ -47,7 +47,9 @@ def fill_template(template: Any, bound: Bound) -> Any:
 
 
 def _as_word(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value).replace("_", " ")  # as in "light_rays"
+    return (
+        f"{value:g}" if isinstance(value, float) else str(value).replace("_", " ")
+    )  # the name of an operation
 
 
 def _value(name: str, bound: Bound) -> Any:
