@@ -85,7 +85,7 @@ def _replace_words(
     A wish instead of a name also replaces the words that join the name to what is before it, as in "with a".
     """
     before, _, after = text.partition(words)
-    if is_wish and (joining := _JOINING_WORDS.search(before)):
+    if is_wish and (joining := _JOINING_WORDS.search(before)) and joining[0].strip():
         link = ", " if joining[1] else " "
         before = before[: joining.start()] + (link if joining.start() else "")
     start = max((stop.end() for stop in _STOP.finditer(before)), default=0)
