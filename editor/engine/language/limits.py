@@ -83,9 +83,9 @@ def _hides(step: Step, description: Description) -> bool:
         return False
     if "faces" in step.declaration.uses:
         return named in (None, "it", "face", "subject") or kinds_of(named) == ("person",)
-    return step.target.what == "region" or (
-        bool(step.target.noun) and named in (None, "it", step.target.noun)
-    )
+    if step.target.what == "region":
+        return True
+    return named in (None, "it", step.target.noun or "it")
 
 
 def _is_of_all(step: Step) -> bool:

@@ -47,9 +47,8 @@ def fill_template(template: Any, bound: Bound) -> Any:
 
 
 def _as_word(value: Any) -> str:
-    return (
-        f"{value:g}" if isinstance(value, float) else str(value).replace("_", " ")
-    )  # the name of an operation
+    # The names of operations contain underscores.
+    return f"{value:g}" if isinstance(value, float) else str(value).replace("_", " ")
 
 
 def _value(name: str, bound: Bound) -> Any:
