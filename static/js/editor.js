@@ -36,7 +36,7 @@ form.addEventListener("change", (event) => {
 prompt?.addEventListener("input", () => {
   for (const error of document.querySelectorAll("[id^=prompt-error]")) error.remove();
   prompt.removeAttribute("aria-invalid");
-  prompt.setAttribute("aria-describedby", "prompt-hint");
+  prompt.setAttribute("aria-describedby", document.getElementById("prompt-hint")?.id ?? "");
   for (const offer of document.querySelectorAll(".plan__rest")) offer.disabled = true;
 });
 

@@ -68,6 +68,16 @@ def test_the_quote_is_shown_and_nothing_is_held(client_of: SignIn, alice: User) 
     cast.assert_ledger_balances(alice.personal_workspace)
 
 
+def test_before_the_quote_the_plan_shows_the_price_of_one_photo(client_of: SignIn, alice: User) -> None:
+    client, data = client_of(alice), form_fields(drafts_of(alice))
+    form, plan = client.post(NEW, data | {"step": "change"}), client.post("/w/alice/preview/?each=1", data)
+    for page in (form, plan):
+        assert "<b>40 credits</b> per photo" in page.text
+        assert "for all results" not in page.text
+    assert "to refer to a photo" not in form.text
+    assert "<b>40 credits</b> for all results" in client.post("/w/alice/preview/", data).text
+
+
 def test_the_title_of_the_quote_contains_the_number_of_photos(client_of: SignIn, alice: User) -> None:
     client, photos = client_of(alice), drafts_of(alice, 2)
     for count, title in ((1, "Quote: 1 photo ·"), (2, "Quote: 2 photos ·")):
