@@ -432,6 +432,11 @@ class Plan:
         return self.message == TOO_LONG
 
     @property
+    def uses_other_photos(self) -> bool:
+        """Whether any step uses a photo other than photo 1."""
+        return any(step.photo or step.declaration.finds == "photos" for step in self.steps)
+
+    @property
     def file_format(self) -> str | None:
         """The file format from options.OUTPUT_FORMATS that the instruction asks for.
 

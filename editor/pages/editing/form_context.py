@@ -177,6 +177,7 @@ def plan_context(
         "prompt_errors": form.errors.get("prompt", ()) if form.data.get("prompt", "").strip() else (),
         "plan": quote.plan if prompt else None,
         "lines": _lines(quote.plan, form.options) if prompt and quote.plan else (),
+        "ignores_photos": len(drafts) > 1 and quote.plan is not None and not quote.plan.uses_other_photos,
         "hints": _hints(quote.plan) if prompt and quote.plan else (),
         "asks_for_mark": _asks_for_mark(quote.plan) if prompt and quote.plan else False,
         **(_overruled(quote.plan, form.options) if prompt and quote.plan else {}),

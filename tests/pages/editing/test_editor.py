@@ -16,6 +16,7 @@ from editor.pages.editing.editor import SAMPLES
 from editor.services.editing import routing
 from editor.services.photos import drafts, photos
 from tests import cast
+from tests.engines import another_site, configure
 
 SignIn = Callable[[User], Client]
 
@@ -491,6 +492,48 @@ def test_the_plan_says_which_box_each_step_uses(client: Client, prompt: str, box
     steps = client.post("/w/alice/preview/", sent).content.decode().split("<li>")[1:]
     shown = [[number for number in (1, 2) if f">box {number}<" in step] for step in steps]
     assert shown == boxes
+
+
+@pytest.mark.parametrize(
+    ("prompt", "photos", "is_said"),
+    [
+        ("make it sepia", 2, True),
+        ("make it sepia", 1, False),
+        ("make a collage of the photos", 2, False),
+        ("use photo 2 as the background and make it sepia", 2, False),
+        ("blorf", 2, False),
+        ("", 2, False),
+    ],
+)
+def test_the_plan_says_if_only_photo_1_changes(
+    client: Client, alice: User, prompt: str, photos: int, is_said: bool
+) -> None:
+    added = [str(cast.make_draft(alice).id) for _ in range(photos)]
+    plan = client.post("/w/alice/preview/", {"prompt": prompt, "draft": added}).text
+    assert ("Only photo 1 changes." in plan) == is_said
+    assert ('formaction="/w/alice/batches/new/"' in plan) == is_said
+
+
+def test_the_form_opens_in_a_new_batch_with_its_photos_and_its_prompt(
+    client: Client, alice: User, draft: DraftPhoto
+) -> None:
+    other = cast.make_draft(alice)
+    sent = form(draft=[str(draft.id), str(other.id)], outputs="2", step="change")
+    page = client.post("/w/alice/batches/new/", sent)
+    assert page.status_code == 200
+    assert page.context["tray"].drafts == [draft, other]
+    assert "black and white</textarea>" in page.text
+    assert page.context["chosen"].outputs == 2
+    assert_nothing_happened(alice)
+
+
+def test_a_plan_of_another_engine_does_not_say_which_photos_change(
+    client: Client, alice: User, settings: Any
+) -> None:
+    configure(settings, another_site())
+    added = [str(cast.make_draft(alice).id) for _ in range(2)]
+    plan = client.post("/w/alice/preview/", {"prompt": "make it sepia", "draft": added}).text
+    assert "Only photo 1 changes." not in plan
 
 
 def test_an_empty_prompt_gets_a_request_for_a_prompt_instead_of_a_plan(client: Client) -> None:
