@@ -56,6 +56,18 @@ def test_the_order_of_photos_in_the_tray_is_their_order_in_the_edit(
     assert [image.get_attribute("alt") for image in references] == ["small lake.jpg", "lake at dusk.jpg"]
 
 
+def test_a_full_tray_offers_a_batch_that_takes_more_photos(editor: Page, small_photo: Path) -> None:
+    offer = editor.get_by_role("button", name="Edit up to 200 photos in a batch")
+    enter_prompt(editor, "make it sepia")
+    expect(offer).to_be_hidden()
+    editor.locator("#files").set_input_files([small_photo] * 6)
+    expect(tray_photos(editor)).to_have_count(5)
+    expect(editor.locator(".shot.is-failed")).to_contain_text("You can add up to 5 photos.")
+    offer.click()
+    expect(editor.locator("#tray-count")).to_have_text("5 of 200")
+    expect(editor.get_by_label("What should change?")).to_have_value("make it sepia")
+
+
 def test_a_file_that_is_not_a_photo_is_named_and_the_prompt_is_kept(
     editor: Page, small_photo: Path, tmp_path: Path
 ) -> None:

@@ -21,6 +21,7 @@ from editor.models.wording import TranslatedText, translate_text
 from editor.options import (
     ASPECT_RATIOS,
     KEEP_EVERYTHING_ELSE,
+    MAX_BATCH_PHOTOS,
     MAX_PHOTOS,
     OUTPUT_FORMATS,
     EditOptions,
@@ -119,6 +120,7 @@ def form_context(
         "choice": engine_choice(actor, form.engine_name),
         "most_outputs": chosen_can.max_outputs,
         **_tray_limits(tray, can),
+        "max_batch_photos": MAX_BATCH_PHOTOS,
         "max_bytes": limits().photo_bytes,
         "can": can,
         "chosen_can": chosen_can,

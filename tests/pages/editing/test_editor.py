@@ -182,6 +182,7 @@ def test_it_rejects_a_sixth_photo_and_keeps_the_first_five(client: Client, alice
     response = client.post("/w/alice/", form(photos=[cast.photo_file(f"{n}.jpg") for n in range(6)]))
     assert response.status_code == 422
     assert "<span>Maximum 5 images allowed</span>" in response.content.decode()
+    assert "Edit up to 200 photos in a batch</button>" in response.text
     assert [draft.name for draft in response.context["tray"].drafts] == [f"{n}.jpg" for n in range(5)]
     assert DraftPhoto.objects.count() == 5
     assert_nothing_happened(alice)
