@@ -263,7 +263,7 @@ function sendOnce(form, button) {
   let waits = null;
 
   function isSending(on) {
-    button.toggleAttribute("disabled", on);
+    button.toggleAttribute("disabled", on || "off" in button.dataset);
     button.setAttribute("aria-busy", on);
     label.textContent = on ? translate("Sending…") : words;
   }

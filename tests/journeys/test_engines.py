@@ -9,6 +9,9 @@ from tests.journeys.conftest import OpenPage
 from tests.portal import Portal, portal, sign_in
 
 pytestmark = pytest.mark.slow
+SWITCH = """from django.utils import timezone
+from editor.models import Engine
+Engine.objects.update(switched_off={})"""
 
 
 @pytest.fixture(scope="module")
@@ -53,3 +56,15 @@ def test_the_dock_of_a_batch_shows_the_price_per_photo_and_the_whole_balance(des
     desk.goto(f"{desk.url}batches/new/")
     choose_studio(desk)
     expect(desk.locator(".cost dd")).to_have_text(["60 credits", "4,000"])
+
+
+def test_the_button_stays_disabled_while_no_engine_is_on(desk: Page, two_engines: Portal) -> None:
+    send = desk.locator("#send")
+    expect(send).to_be_enabled()
+    try:
+        two_engines.manage("shell", "-c", SWITCH.format("timezone.now()"))
+        desk.reload()
+        expect(send).to_be_disabled()
+        expect(desk.get_by_text("No engine is on at the moment.")).to_be_visible()
+    finally:
+        two_engines.manage("shell", "-c", SWITCH.format(None))

@@ -47,7 +47,7 @@ from editor.pages.photos.tray import (
 )
 from editor.services.core.access import Actor, Right, find_edit
 from editor.services.core.disk_space import DiskFull
-from editor.services.editing import engines, previews, quotes, routing, submit
+from editor.services.editing import previews, quotes, routing, submit
 from editor.services.editing.previews import Preview
 from editor.services.editing.refusals import MARKS
 from editor.services.library import history, recipes
@@ -281,7 +281,7 @@ def _editor_page(
     context = form_context(actor, form, tray, submit_id=submit_id) | {
         "errors": {**errors_by_place(form, tray), **errors} if shows_errors else photo_errors(tray),
         "credit_error": credit_error,
-        "queue_error": queue_error or engines.error_in(actor.workspace),
+        "queue_error": queue_error,
         "samples": SAMPLES,
         "recipes": recipes.versions_of(actor)[:OFFERED_RECIPES] if actor.has(Right.EDIT) else (),
         "recent": history.edits_of(actor.workspace)[:RECENT_EDITS],

@@ -118,6 +118,7 @@ def form_context(
         "formats": OUTPUT_FORMATS,
         "outputs": range(1, can.max_outputs + 1),
         "choice": engine_choice(actor, form.engine_name),
+        "no_engine": engines.error_in(actor.workspace),
         "most_outputs": chosen_can.max_outputs,
         **_tray_limits(tray, can),
         "max_batch_photos": MAX_BATCH_PHOTOS,

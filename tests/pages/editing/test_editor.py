@@ -13,7 +13,7 @@ from django.test import Client
 from editor.imaging.errors import SandboxError
 from editor.models import DraftPhoto, Edit, User, Workspace
 from editor.pages.editing.editor import SAMPLES
-from editor.services.editing import routing
+from editor.services.editing import engines, routing
 from editor.services.photos import drafts, photos
 from tests import cast
 from tests.engines import another_site, configure
@@ -629,6 +629,18 @@ def test_the_plan_redirects_a_signed_out_user_to_the_sign_in_page(db: None) -> N
     assert response.status_code == 401
     assert response.headers["HX-Redirect"] == "/accounts/login/?next=%2F"
     assert not response.content
+
+
+@pytest.mark.parametrize("path", ["/w/alice/", "/w/alice/batches/new/"])
+def test_without_an_engine_the_form_says_so_before_it_is_filled_in(client: Client, path: str) -> None:
+    disabled_button = re.compile(r'<button[^>]* id="send"[^>]* disabled')
+    assert not disabled_button.search(client.get(path).text)
+    engines.switch_off(cast.make_staff(), engines.default_engine(), reason="Maintenance.")
+    page = client.get(path).text
+    assert page.count("No engine is on at the moment.") == 1
+    assert disabled_button.search(page)
+    assert "Not sent yet" not in page
+    assert client.post(path, form(step="quote")).text.count("No engine is on at the moment.") == 1
 
 
 def test_a_page_is_private_and_carries_its_request_id(client: Client) -> None:
