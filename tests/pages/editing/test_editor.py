@@ -236,6 +236,15 @@ def test_words_not_understood_are_shown_and_the_rest_can_be_done(
     assert Edit.objects.get().partial is True
 
 
+def test_a_refused_prompt_is_explained_once(client: Client, draft: DraftPhoto) -> None:
+    page = client.post("/w/alice/", form(draft, prompt="add a flobberwick")).text
+    assert page.count("know the word “flobberwick”") == 1
+    # A new plan would repeat the message.
+    assert "load" not in re.findall(r'hx-trigger="(input[^"]*)"', page)[0]
+    corrected = client.post("/w/alice/", form(draft, prompt="make it sepia", others="1")).text
+    assert "load" in re.findall(r'hx-trigger="(input[^"]*)"', corrected)[0]
+
+
 def planned(client: Client, draft: DraftPhoto, prompt: str, **fields: str) -> str:
     return client.post("/w/alice/preview/", {"prompt": prompt, "draft": str(draft.id)} | fields).text
 
