@@ -64,7 +64,7 @@ document.addEventListener("submit", async (event) => {
 
 // Keep what people type, and restore it if another page has interrupted them.
 const keepTyped = () => import(document.body.dataset.typed);
-if (sessionStorage.getItem("typed")) keepTyped();
+if (sessionStorage.length) keepTyped();
 else document.addEventListener("input", keepTyped, { once: true });
 
 // If this page is the response to a form, Back and Reload would ask whether to submit the form again.

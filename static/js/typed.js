@@ -17,10 +17,13 @@ const keyOf = (field) =>
   [field.form.getAttribute("action"), field.name, isChoice(field) ? field.value : ""].join("\n");
 
 let hasSignedOut = false;
-document.addEventListener("submit", (event) => { hasSignedOut ||= event.target.matches("[action$='/logout/']"); });
+document.addEventListener("submit", (event) => {
+  hasSignedOut ||= event.target.matches("[action$='/logout/']");
+  if (event.target === prompt?.form && !event.defaultPrevented) keepPrompt("");
+});
 
 addEventListener("pagehide", () => {
-  if (hasSignedOut) sessionStorage.removeItem(KEY);
+  if (hasSignedOut) sessionStorage.clear();
   if (hasSignedOut || isInterruption) return;
   const typed = fields().map((field) => [keyOf(field), valueOf(field)]);
   if (typed.length) sessionStorage.setItem(KEY, JSON.stringify({ person, path: location.pathname, typed }));
@@ -50,6 +53,25 @@ if (kept && isInterruption && (!person || person === kept.person)) {
   }
 } else {
   sessionStorage.removeItem(KEY);
+}
+
+// Keep the prompt of an editor or a batch until it is sent or emptied. The server's own prompt is never replaced.
+const PROMPTS = "prompts";
+const prompt = document.querySelector("#edit #prompt");
+const place = location.pathname + location.search;
+
+const keptPrompts = () => JSON.parse(sessionStorage.getItem(PROMPTS) ?? "{}");
+function keepPrompt(text) {
+  const { texts } = keptPrompts();
+  sessionStorage.setItem(PROMPTS, JSON.stringify({ person, texts: { ...texts, [place]: text } }));
+}
+
+if (person && keptPrompts().person !== person) sessionStorage.removeItem(PROMPTS);
+if (prompt) {
+  const text = keptPrompts().texts?.[place];
+  if (text && !prompt.value) restore([[keyOf(prompt), text]]);
+  else keepPrompt(prompt.value);
+  prompt.addEventListener("input", () => keepPrompt(prompt.value));
 }
 
 // The browser shows the page as it was left.

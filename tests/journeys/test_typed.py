@@ -8,7 +8,7 @@ from tests.journeys.steps import add_photo, enter_prompt, submit_form
 from tests.portal import PASSWORD, Portal, sign_in
 
 WISH = "make the photo a little warmer"  # Nothing has to be found, so a submit is never refused.
-STORED = "() => sessionStorage.getItem('typed') ?? ''"
+STORED = "() => JSON.stringify(sessionStorage)"
 
 
 def test_typed_text_survives_a_session_that_ends_meanwhile(
@@ -28,6 +28,49 @@ def test_typed_text_survives_a_session_that_ends_meanwhile(
     expect(editor.get_by_role("radio", name="2", exact=True)).to_be_checked()
     expect(editor.locator("#plan")).to_contain_text("Warm up the photo a little")
     editor.reload()
+    expect(editor.get_by_role("radio", name="2", exact=True)).not_to_be_checked()
+
+
+def test_the_prompt_is_kept_until_it_is_sent(editor: Page, small_photo: Path) -> None:
+    add_photo(editor, small_photo)
+    enter_prompt(editor, WISH)
+    wait_for_typed(editor)
+    address = editor.url
+    editor.get_by_role("link", name="History").first.click()
+    editor.get_by_role("link", name="Edit", exact=True).first.click()
+    expect(editor.locator("#prompt")).to_have_value(WISH)
+    expect(editor.locator("#plan")).to_contain_text("Warm up the photo a little")
+    editor.goto(f"{address}batches/new/")
+    expect(editor.locator("#prompt")).to_have_value("")
+    editor.goto(address)
+    expect(editor.locator("#prompt")).to_have_value(WISH)
+    submit_form(editor)
+    editor.wait_for_url("**/edits/**")
+    editor.goto(address)
+    wait_for_typed(editor)
+    expect(editor.locator("#prompt")).to_have_value("")
+
+
+def test_a_kept_prompt_does_not_replace_the_prompt_of_an_edit(editor: Page, small_photo: Path) -> None:
+    add_photo(editor, small_photo)
+    enter_prompt(editor, WISH)
+    address = editor.url
+    submit_form(editor)
+    editor.wait_for_url("**/edits/**")
+    editor.goto(f"{address}?edit={editor.url.split('/')[-2]}")
+    enter_prompt(editor, "make it sepia")
+    wait_for_typed(editor)
+    editor.reload()
+    wait_for_typed(editor)
+    expect(editor.locator("#prompt")).to_have_value(WISH)
+
+
+def test_an_emptied_prompt_does_not_come_back(editor: Page) -> None:
+    enter_prompt(editor, WISH)
+    wait_for_typed(editor)
+    enter_prompt(editor, "")
+    editor.reload()
+    wait_for_typed(editor)
     expect(editor.locator("#prompt")).to_have_value("")
 
 
@@ -80,7 +123,7 @@ def test_signing_out_deletes_the_typed_text(page: Page, site: Portal) -> None:
     wait_for_typed(page)
     page.locator("form[action$='/logout/'] button").first.evaluate("button => button.click()")
     expect(page.get_by_role("button", name="Sign in").first).to_be_visible()
-    assert page.evaluate(STORED) == ""
+    assert page.evaluate(STORED) == "{}"
 
 
 def test_typed_text_survives_a_lost_csrf_cookie(editor: Page) -> None:
