@@ -141,6 +141,11 @@ function accept(shot, html) {
   settle(`Photo ${kept().indexOf(tile) + 1} added`);
 }
 
+// An attempt to add photos replaces the errors of the previous one.
+function clearErrors() {
+  for (const failed of tray.querySelectorAll(".shot.is-failed")) failed.remove();
+}
+
 // `value` is a file or a URL.
 function send(shot, field, value, name) {
   const request = new XMLHttpRequest();
@@ -181,7 +186,9 @@ function refuseAll(files, sentence) {
   const more = files.length - 9;
   if (files.length) refuse(waiting(""), more > 0 ? translate(`${names} and ${more} more`) : names, sentence);
 }
-function addFiles(files) {
+function addFiles(files, refused = []) {
+  clearErrors();
+  for (const group of refused) refuseAll(...group);
   const room = Math.max(0, max - kept().length);
   refuseAll(files.slice(room), tray.dataset.tooMany || `You can add up to ${max} photos.`);
   for (const file of files.slice(0, room)) {
@@ -202,6 +209,7 @@ function addFiles(files) {
 function addAddress(field) {
   const address = field.value.trim();
   if (!address) return field.focus();
+  clearErrors();
   const shot = waiting(address);
   shot.querySelector("progress").removeAttribute("value");
   shot.addEventListener("accepted", () => { if (field.value.trim() === address) field.value = ""; });
@@ -235,8 +243,7 @@ async function take({ items }) {
     return entry?.isDirectory ? entry : item.getAsFile();
   });
   const { photos, others } = await (await import(add.dataset.sort)).sorted(parts);
-  for (const other of others) refuseAll(...other);
-  addFiles(photos);
+  addFiles(photos, others);
 }
 document.addEventListener("paste", (event) => {
   if (!event.clipboardData?.files.length) return;

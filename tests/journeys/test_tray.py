@@ -81,3 +81,17 @@ def test_a_file_that_is_not_a_photo_is_named_and_the_prompt_is_kept(
     expect(editor.get_by_label("What should change?")).to_have_value("make it sepia")
     submit_form(editor)
     wait_for_result(editor)
+
+
+def test_an_error_leaves_the_samples_and_ends_when_another_photo_is_added(
+    editor: Page, small_photo: Path, tmp_path: Path
+) -> None:
+    bad = tmp_path / "holiday.jpg"
+    bad.write_text("not a photo")
+    samples, error = editor.locator(".samples"), editor.locator(".shot.is-failed")
+    editor.locator("#files").set_input_files(bad)
+    expect(error).to_contain_text("holiday.jpg: ")
+    expect(samples).to_be_visible()
+    add_photo(editor, small_photo)
+    expect(error).to_have_count(0)
+    expect(samples).to_be_hidden()
