@@ -42,6 +42,14 @@ PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch":
 # Maximum wait for the first preview, in milliseconds. An analysis takes several seconds of CPU time, and
 # other tests may keep the machine busy.
 FIRST_LOOK = 300_000
+# Whether nothing covers the element, through which clicks pass otherwise.
+IS_ON_TOP = """(element) => {
+    element.style.pointerEvents = "auto";
+    const { x, y, width, height } = element.getBoundingClientRect();
+    const isOnTop = document.elementFromPoint(x + width / 2, y + height / 2) === element;
+    element.style.pointerEvents = "";
+    return isOnTop;
+}"""
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +86,7 @@ def test_the_preview_while_typing_matches_the_result(editor: Page, cat: Path, tm
     enter_prompt(editor, "make the cat black and white")
     wait_for_preview(editor)
     assert tile.bounding_box() == before, "a preview never moves the layout"
+    assert editor.locator(".shot__n").first.evaluate(IS_ON_TOP)
     name = editor.locator(".seen__tag button").first
     expect(name).to_have_text(re.compile(r"1\s+the cat"))
     expect(editor.locator("#live")).to_contain_text("Preview updated")
