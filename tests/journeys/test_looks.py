@@ -109,6 +109,14 @@ def test_all_controls_for_an_edit_fit_on_the_screen(
     assert formats["y"] + formats["height"] <= dock["y"]
 
 
+def test_the_bar_with_the_price_scrolls_away_in_a_low_window(open_editor: OpenPage) -> None:
+    page = open_editor(viewport={"width": 640, "height": 425})
+    dock = page.locator(".dock")
+    expect(dock).to_have_css("position", "static")
+    page.set_viewport_size({"width": 390, "height": 425})  # a phone while a person types
+    expect(dock).to_have_css("position", "fixed")
+
+
 def test_the_notice_for_a_viewer_fits_on_a_narrow_phone(open_page: OpenPage, site: Portal, demo: str) -> None:
     page = open_page(locale="de-DE", viewport={"width": 320, "height": 640})
     _sign_in_as_viewer(page, site, demo)
