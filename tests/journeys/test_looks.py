@@ -109,6 +109,20 @@ def test_all_controls_for_an_edit_fit_on_the_screen(
     assert formats["y"] + formats["height"] <= dock["y"]
 
 
+def test_the_tabs_fade_at_their_end_while_there_are_more(
+    open_page: OpenPage, site: Portal, demo: str
+) -> None:
+    page = open_page(**PHONE)
+    _sign_in(page, site, demo, "owner@demo.example")
+    page.goto(f"{site.url}/w/demo-team/members/")
+    tabs = page.locator(".tabs")
+    expect(tabs).to_have_css("--fade", "48px")
+    tabs.evaluate("(tabs) => { tabs.scrollLeft = tabs.scrollWidth; }")
+    expect(tabs).to_have_css("--fade", "0px")
+    page.set_viewport_size({"width": 1440, "height": 900})
+    expect(tabs).to_have_css("--fade", "0px")
+
+
 def test_the_bar_with_the_price_scrolls_away_in_a_low_window(open_editor: OpenPage) -> None:
     page = open_editor(viewport={"width": 640, "height": 425})
     dock = page.locator(".dock")
@@ -149,9 +163,13 @@ def test_a_small_heading_is_level_with_its_links(editor: Page) -> None:
 
 
 def _sign_in_as_viewer(page: Page, site: Portal, password: str) -> None:
+    _sign_in(page, site, password, "viewer@demo.example")
+    page.goto(f"{site.url}/w/demo-team/")
+
+
+def _sign_in(page: Page, site: Portal, password: str, email: str) -> None:
     page.goto(f"{site.url}/accounts/login/")
-    page.locator("#id_login").fill("viewer@demo.example")
+    page.locator("#id_login").fill(email)
     page.locator("#id_password").fill(password)
     page.keyboard.press("Enter")
     page.wait_for_url(f"{site.url}/w/**")
-    page.goto(f"{site.url}/w/demo-team/")
