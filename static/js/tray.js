@@ -141,10 +141,7 @@ function accept(shot, html) {
   settle(`Photo ${kept().indexOf(tile) + 1} added`);
 }
 
-// An attempt to add photos replaces the errors of the previous one.
-function clearErrors() {
-  for (const failed of tray.querySelectorAll(".shot.is-failed")) failed.remove();
-}
+const clearErrors = () => tray.querySelectorAll(".is-failed").forEach((shot) => shot.remove());
 
 // `value` is a file or a URL.
 function send(shot, field, value, name) {
