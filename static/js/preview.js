@@ -96,8 +96,8 @@ function separate(tags) {
 function mark() {
   plan()?.querySelectorAll(".plan__steps > li").forEach((line, at) => {
     line.dataset.step = at + 1;
-    const tag = shown?.querySelector(`:scope:not(.is-stale) .seen__tag[data-step="${at + 1}"]`);
-    line.classList.toggle("is-found", Boolean(tag));
+    const tag = shown?.querySelector(`.seen__tag[data-step="${at + 1}"]`);
+    line.classList.toggle("is-found", Boolean(tag) && !shown.classList.contains("is-stale"));
   });
 }
 
