@@ -10,7 +10,7 @@ from editor.engine.errors import PlanRefused
 from editor.engine.operations.remove import erase_text
 from editor.engine.pixels import Box
 from editor.engine.plan import Reason, Target
-from editor.engine.vision.text import read_text
+from editor.engine.vision.text import TextLine, read_text
 from editor.engine.vision.things import Thing
 from editor.imaging.picture import Bytes, Picture, Pixels
 from editor.options import Region
@@ -247,6 +247,20 @@ def test_a_solid_watermark_hides_the_animal_behind_it(
     hole = np.zeros(photo.pixels.shape[:2], np.uint8)
     hole[line.box.slices][: round(share * line.box.height)] = 1
     assert erase_text._hides_someone(Canvas(photo), [line], hole) is is_hidden
+
+
+@pytest.mark.parametrize(("left", "is_hidden"), [(260, True), (420, False)])
+def test_a_letter_of_a_slanted_watermark_hides_the_animal_behind_it(
+    left: int, is_hidden: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corners = ((100.0, 260.0), (500.0, 140.0), (518.0, 200.0), (118.0, 320.0))
+    line = TextLine(corners, Box(100, 140, 518, 320), "SAMPLE", 0.9)
+    monkeypatch.setattr(
+        erase_text, "things_seen", lambda canvas: [Thing("cat", 0.8, Box(left, 100, left + 80, 330))]
+    )
+    letter = np.array([(260, 212), (360, 182), (378, 242), (278, 272)], np.int32)
+    hole = cast(Bytes, cv2.fillConvexPoly(np.zeros((420, 640), np.uint8), letter, (1,)))
+    assert erase_text._hides_someone(Canvas(meadow()), [line], hole) is is_hidden
 
 
 def test_an_eye_behind_a_watermark_is_not_invented(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.colors import Floats, cielab
 from editor.engine.errors import MARK_IT, OperationError
 from editor.engine.kinds import LIVING, PARTS
-from editor.engine.masks import connected_components, dilate, off_surroundings
+from editor.engine.masks import boxes_to_mask, connected_components, dilate, off_surroundings
 from editor.engine.operations.remove.holes import fill_hole
 from editor.engine.pixels import Box, working_copy
 from editor.engine.plan import Reason, Step, Target
@@ -41,7 +41,7 @@ _FADED = 2.0
 # Minimum difference, in 8-bit levels, between strokes and background in a marked box.
 _MARKED_CONTRAST = 14
 _MOSTLY_STROKES = 0.55  # share of strokes in a marked box above which the whole box is removed
-_HALF = 0.5  # share of a line above which the line is on a thing or in the background
+_HALF = 0.5  # share of a line, or of a piece of it, above which it is on a thing or in the background
 # Maximum share of the photo that a marked box may cover if the whole box is removed because of its letters.
 _LARGE = 0.03
 _LINE_PIXELS = 1400  # longer side, in pixels, of the working copy of a line and its surroundings
@@ -55,9 +55,7 @@ _EDGE = 0.12  # width of soft edges and shadows around a line, as a share of the
 _SOFT, _DISTINCT = 0.15, 3.0
 # Maximum share of a line that strokes may cover. If they cover more, the whole line is removed.
 _SOLID = 0.9
-# Minimum share of a line in the hole if the whole line is filled, and minimum share of the line that is in
-# front of a person or an animal whose parts it hides.
-_WHOLE, _HIDDEN = 0.95, 0.1
+_WHOLE = 0.95  # minimum share of a piece of a line in the hole if nothing is visible between its strokes
 _BESIDE = 0.8  # width of the measured background around a line, as a share of the line's height
 # Minimum ratio of a letter's color between the strokes to the same color around the line, and maximum share
 # of the line that such colors may cover.
@@ -135,13 +133,30 @@ def _filled(canvas: Canvas, hole: Bytes, *, hides_someone: bool) -> Pixels:
 
 
 def _hides_someone(canvas: Canvas, lines: Sequence[TextLine], hole: Bytes) -> bool:
-    """Return whether a whole line is in the hole and hides a part of a person or an animal, such as an eye.
+    """Return whether the hole hides a part of a person or an animal, such as an eye, behind some lines.
 
     That part would have to be invented. Between the strokes of a line, it would remain visible.
     """
     boxes = [thing.box for thing in things_seen(canvas) if thing.kind in LIVING]
-    whole = [line for line in lines if hole[line.box.slices].mean() > _WHOLE]
-    return any(box.overlap(line.box) > _HIDDEN * line.box.area for line in whole for box in boxes)
+    someone = boxes_to_mask(boxes, hole.shape)
+    return any(_hides(line, hole, someone) for line in lines)
+
+
+def _hides(line: TextLine, hole: Bytes, someone: Bytes) -> bool:
+    """Return whether a piece of a line that is as wide as a letter is in the hole and in front of someone.
+
+    `someone` is a mask (0/1) of people and animals.
+    """
+    corners = np.array(line.corners, np.float32)
+    width, height = (max(1, round(float(np.linalg.norm(corners[to] - corners[0])))) for to in (1, 3))
+    level = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32)
+    to_level = cv2.getPerspectiveTransform(corners, level)
+    letter = np.full(min(width, height), 1 / min(width, height))
+    hidden, front = (
+        np.convolve(cv2.warpPerspective(mask, to_level, (width, height)).mean(0), letter, "valid")
+        for mask in (hole, someone)
+    )
+    return bool(((hidden > _WHOLE) & (front > _HALF)).any())
 
 
 def _hole(canvas: Canvas, lines: Sequence[TextLine], find_strokes: _Strokes) -> Bytes:
