@@ -141,7 +141,7 @@ def test_leaves_and_wires_in_front_of_a_bright_sky_are_not_sky() -> None:
     assert mask[5 : HORIZON - 15, 120:].min() > 0.95
 
 
-BLUE, TRUNK = np.array((110, 165, 225)), (110, 80, 50)
+BLUE, TRUNK, TOWER = np.array((110, 165, 225)), (110, 80, 50), (60, 55, 50)
 
 
 def below_a_blue_sky() -> Picture:
@@ -177,6 +177,37 @@ def test_a_pale_rope_in_front_of_a_blue_sky_is_not_sky_but_a_soft_cloud_is() -> 
     mask = sky_found(photo, upper_half())
     assert max(mask[20 + (x - 20) * (HORIZON - 20) // 120, x] for x in range(30, 130)) < 0.2
     assert mask[30:70, 180:280].min() > 0.95
+
+
+def beside_a_tower(cloud: tuple[int, int, int]) -> Picture:
+    """Draw a gray tower in front of a soft cloud. The pixels at its left edge show both."""
+    photo, veil = below_a_blue_sky(), np.zeros((SIZE[1], SIZE[0]), np.float32)
+    cv2.ellipse(veil, (150, 60), (70, 26), 0, 0, 360, 1, -1)
+    share = 0.6 * cv2.GaussianBlur(veil, (0, 0), 9)[:, :, None]
+    photo.pixels[:] = (photo.pixels * (1 - share) + share * np.array(cloud)).round()
+    edge = (photo.pixels[:, 149].astype(float) + TOWER) / 2
+    photo.pixels[:HORIZON, 150:190], photo.pixels[:HORIZON, 149] = TOWER, edge[:HORIZON].round()
+    return photo
+
+
+def without_tower() -> Bytes:
+    mask = upper_half()
+    mask[:, 150 * CELLS // SIZE[0] : 190 * CELLS // SIZE[0]] = 0
+    return mask
+
+
+def test_a_soft_cloud_that_touches_the_sharp_edge_of_a_tower_is_sky() -> None:
+    mask = sky_found(beside_a_tower((140, 150, 165)), without_tower())[5 : HORIZON - 8]
+    assert mask[:, 70:146].mean() > 0.98
+    assert mask[:, 154:186].max() < 0.05
+
+
+def test_a_cloud_reaches_the_land_without_a_rim_of_the_old_sky() -> None:
+    photo, cloud = below_a_blue_sky(), np.zeros((SIZE[1], SIZE[0]), np.float32)
+    cv2.ellipse(cloud, (240, HORIZON), (60, 40), 0, 0, 360, 1, -1)
+    veil = 0.8 * cv2.GaussianBlur(cloud, (0, 0), 6)[:HORIZON, :, None]
+    photo.pixels[:HORIZON] = (photo.pixels[:HORIZON] * (1 - veil) + veil * 255).round()
+    assert sky_found(photo, upper_half())[5:HORIZON, 200:280].min() > 0.95
 
 
 def test_the_moon_in_a_dark_sky_is_sky_but_a_dark_balloon_is_not() -> None:

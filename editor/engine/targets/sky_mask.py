@@ -14,6 +14,7 @@ from editor.engine.masks import (
     closed,
     connected_components,
     dilate,
+    dilate_square,
     intersection_over_union,
     local_mean,
     means_of,
@@ -54,6 +55,7 @@ _MIN_DISTINCT_CONTRAST = 0.35
 _MAX_GRADIENT_DISTANCE = 4.0  # maximum CIE 1976 color difference between a plain sky and its smooth gradient
 # Minimum change in color, as CIE 1976 color difference per pixel, at the edge of a thing in front of a sky.
 _MIN_EDGE_CHANGE = 3.0
+_MIN_SOFT_PIXELS = 5  # minimum width of haze or a cloud, in pixels; the edges of things are narrower
 # Minimum width of a cloud, as a share of the photo's longer side; ropes are narrower.
 _MIN_CLOUD_WIDTH = 0.015
 _MIN_CLOUD_DISTANCE = 2.0  # minimum distance of a cloud from the land, in cells of the analysis
@@ -171,10 +173,28 @@ def _plain_sky(open_sky: Bytes, lab: Floats, difference: Floats) -> Floats:
         )
         sky |= _sky_at_frame(opened(cloudy, _MEDIAN_PIXELS), alike)
     things = _things_in_sky(sky, distance, lab, difference[:, :, 0] > 0) | (1 - sky)
-    share = np.where(
-        dilate(things, 2) == 1, ramp(distance, 3 * _MAX_GRADIENT_DISTANCE, _MAX_GRADIENT_DISTANCE), 1
+    is_alike = np.maximum(
+        ramp(distance, 3 * _MAX_GRADIENT_DISTANCE, _MAX_GRADIENT_DISTANCE),
+        ramp(
+            _difference_from_nearby(1 - things, lab),
+            1.5 * _MAX_GRADIENT_DISTANCE,
+            0.5 * _MAX_GRADIENT_DISTANCE,
+        ),
     )
+    share = np.where(dilate(things, 2) == 1, is_alike, 1)
     return np.maximum(dilate(sky, 1) * share, _mixed_edge(1 - things, distance)).astype(np.float32)
+
+
+def _difference_from_nearby(sky: Bytes, lab: Floats) -> Floats:
+    """Return the difference of each pixel from the mean color of the sky nearby, such as that of a cloud.
+
+    It is infinite where there is no sky nearby. Pixels at edges do not count.
+    """
+    calm = sky & (_gradient_magnitude(lab) < _MAX_CALM_CHANGE).astype(np.uint8)
+    inner = cast(Bytes, cv2.erode(calm, np.ones((2 * _MIXED_PIXELS + 1,) * 2, np.uint8)))
+    reach = 2 * _MIXED_PIXELS + 1
+    difference = np.linalg.norm(lab - local_mean(lab, inner, 2 * reach + 1), axis=2)
+    return np.where(dilate_square(inner, reach) == 1, difference, np.inf)
 
 
 def _mixed_edge(sky: Bytes, distance: Floats) -> Floats:
@@ -192,7 +212,8 @@ def _things_in_sky(sky: Bytes, distance: Floats, lab: Floats, bright: BoolMask) 
     """Return a 0/1 mask of the things in front of a plain sky, which differ from it and have sharp edges.
 
     Haze at the horizon has soft edges. Stars and specks are too small to be things, unless they touch the
-    land. What is brighter than the sky, wide, and away from the land is a cloud, the sun, or the moon.
+    land. What is brighter than the sky, wide, and away from the land is a cloud, the sun, or the moon. Other
+    clouds may touch the edge of a tower, which is sharp but narrow.
     """
     differs = sky & (distance > 1.5 * _MAX_GRADIENT_DISTANCE).astype(np.uint8)
     cell, wide = max(sky.shape) / CELLS, round(_MIN_CLOUD_WIDTH * max(sky.shape)) | 1
@@ -201,12 +222,27 @@ def _things_in_sky(sky: Bytes, distance: Floats, lab: Floats, bright: BoolMask) 
     )
     differs &= 1 - dilate(clouds, wide)
     labels, stats = connected_components(differs)
-    rim = (differs & dilate(sky & (1 - differs), 1)) == 1
-    change = np.bincount(labels[rim], _gradient_magnitude(lab)[rim], len(stats))
-    is_sharp = change > _MIN_EDGE_CHANGE * np.maximum(np.bincount(labels[rim], minlength=len(stats)), 1)
     is_large = stats[:, cv2.CC_STAT_AREA] > (_MAX_GAP_WIDTH * max(sky.shape)) ** 2
     is_large[np.unique(labels[dilate(1 - sky, 1) == 1])] = True
-    return cast(Bytes, differs & (is_sharp & is_large).astype(np.uint8)[labels])
+    rim, change = differs & dilate(sky & (1 - differs), 1), _gradient_magnitude(lab)
+    large = differs & is_large.astype(np.uint8)[labels]
+    things = _changing_pieces(large, rim, change, _MIN_EDGE_CHANGE)
+    wide_parts = opened(things, _MIN_SOFT_PIXELS)
+    return cast(
+        Bytes,
+        _changing_pieces(wide_parts, rim, change, _MIN_EDGE_CHANGE)
+        | _changing_pieces(wide_parts, wide_parts, change, _MAX_CALM_CHANGE)
+        | _changing_pieces(things & (1 - wide_parts), rim, change, _MIN_EDGE_CHANGE),
+    )
+
+
+def _changing_pieces(mask: Bytes, where: Bytes, change: Floats, least: float) -> Bytes:
+    """Return the pieces of a 0/1 mask whose mean change in color in the area `where` is above `least`."""
+    labels, stats = connected_components(mask)
+    there = labels[where == 1]
+    total = np.bincount(there, change[where == 1], len(stats))
+    is_changing = total > least * np.maximum(np.bincount(there, minlength=len(stats)), 1)
+    return mask & is_changing.astype(np.uint8)[labels]
 
 
 def _clear_below(mask: Bytes, sky: Bytes, reach: int = 0) -> Bytes:
