@@ -296,6 +296,17 @@ def test_a_dry_field_in_front_of_trees_is_grass_but_bare_soil_is_not() -> None:
         scenery_mask(on_land(photo, *grounds), "grass")
 
 
+def test_planks_that_are_less_certain_than_the_water_are_not_water() -> None:
+    photo, likely = two_halves(), np.zeros((CELLS, CELLS), np.uint8)
+    photo.pixels[HORIZON:] = (60, 90, 110)
+    photo.pixels[HORIZON:, 130:190] = (70, 85, 90)
+    likely[26:48, :22], likely[26:48, 28:36], likely[26:48, 42:] = 245, 180, 245
+    mask = scenery_mask(on_land(photo, ("water", 0.9, likely)), "water")
+    assert mask is not None
+    assert mask[HORIZON + 12 : -12, 136:184].max() < 0.1
+    assert mask[HORIZON + 12 : -12, 10:100].min() > 0.9
+
+
 def test_a_narrow_sea_below_the_horizon_is_water_but_a_beach_is_not() -> None:
     photo = two_halves()
     photo.pixels[:HORIZON], photo.pixels[HORIZON:] = (205, 222, 240), (236, 230, 214)

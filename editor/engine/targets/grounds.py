@@ -7,7 +7,7 @@ import numpy as np
 
 from editor.engine.canvas import Canvas
 from editor.engine.colors import Floats, cielab
-from editor.engine.masks import ALPHA_SIDE, local_mean, refine_mask, remove_small_components
+from editor.engine.masks import ALPHA_SIDE, local_mean, refine_mask, remove_small_components, touching
 from editor.engine.pixels import Box, copy_size, working_copy
 from editor.engine.targets.analyzed import is_still_there, mask_in_view
 from editor.engine.vision.grounds import CELLS, Ground, Kind
@@ -15,6 +15,8 @@ from editor.imaging.picture import Bytes
 
 # Minimum certainty at which a kind of ground is used without asking for a click.
 MIN_CERTAINTY: dict[Kind, float] = {"sky": 0.7, "water": 0.65, "plants": 0.7, "ground": 0.72, "wall": 0.72}
+# Minimum certainty of a separate piece of ground, as a share of the certainty of the most certain piece.
+_MIN_PIECE_CERTAINTY = 0.8
 _PIXELS_PER_CELL = 8  # pixels of an enlarged mask for each cell of the analysis
 _RIM_CELLS = 1.2  # width of the uncertain band on each side of an edge, in cells
 # Width and height, in cells, of the surroundings whose mean colors decide in the band.
@@ -102,6 +104,7 @@ def _refine_edges(likely: Floats, guide: Bytes) -> Floats:
     """
     cell = max(guide.shape) / CELLS
     rough = remove_small_components((likely > 0.5).astype(np.uint8))
+    rough = touching(rough, likely > _MIN_PIECE_CERTAINTY * float(likely.max()))
     side = 2 * round(_RIM_CELLS * cell) + 1
     kernel = np.ones((side, side), np.uint8)
     inner = cv2.erode(rough, kernel, borderValue=1)
