@@ -307,6 +307,18 @@ def test_planks_that_are_less_certain_than_the_water_are_not_water() -> None:
     assert mask[HORIZON + 12 : -12, 10:100].min() > 0.9
 
 
+def test_water_reaches_the_pier_although_the_analysis_ends_before_it() -> None:
+    photo, likely = two_halves(), np.zeros((CELLS, CELLS), np.uint8)
+    photo.pixels[HORIZON:] = (60, 100, 130)
+    photo.pixels[HORIZON:, 130:190] = (70, 60, 50)
+    likely[24:48, :22], likely[24:48, 42:] = 245, 245
+    mask = scenery_mask(on_land(photo, ("water", 0.9, likely)), "water")
+    assert mask is not None
+    assert mask[HORIZON + 8 : -8, 112:126].min() > 0.9
+    assert mask[HORIZON + 8 : -8, 136:184].max() < 0.1
+    assert mask[: HORIZON - 8].max() < 0.1
+
+
 def test_a_narrow_sea_below_the_horizon_is_water_but_a_beach_is_not() -> None:
     photo = two_halves()
     photo.pixels[:HORIZON], photo.pixels[HORIZON:] = (205, 222, 240), (236, 230, 214)

@@ -39,6 +39,7 @@ from editor.sentences import Sentence
 # Maximum share of the upper half of a photo that plants cover if all of them are grass.
 _MAX_UPRIGHT_SHARE = 0.05
 _WATER_HUES = (165.0, 275.0)  # range of the hues of blue and turquoise water, in degrees
+_MAX_WATER_GAP = 0.1  # maximum width of water that the analysis misses, as a share of the photo's longer side
 _MIN_WATER_CHROMA = 0.02  # minimum OKLab chroma of blue water
 _MIN_WATER_ROW_SHARE = 0.5  # minimum share of a row that a horizon, or the water below it, covers
 _MIN_HORIZON_DROP = 0.03  # minimum decrease in OKLab lightness at a horizon
@@ -126,9 +127,17 @@ def _ground_by_analysis(canvas: Canvas, noun: str, small: Bytes) -> Floats | Non
     likely = ground_mask(canvas, _GROUND_OF[noun])
     if noun == "sky" and likely is None:
         return sky_by_both(canvas, small)
-    if noun == "water" and likely is None:
-        return _water_at_the_horizon(canvas, small)
+    if noun == "water":
+        return _water_at_the_horizon(canvas, small) if likely is None else _water_with_gaps(canvas, likely)
     return refine_sky(canvas, likely, small) if noun == "sky" and likely is not None else likely
+
+
+def _water_with_gaps(canvas: Canvas, likely: Floats) -> Floats:
+    """Return the mask of the water with what looks like it nearby, such as a strip along a pier."""
+    solid = cast(Bytes, (likely > 0.5).astype(np.uint8))
+    whole = add_gaps(solid, working_copy(canvas.picture, ALPHA_SIDE), _MAX_WATER_GAP)
+    whole[: np.flatnonzero(solid.any(1))[0]] = 0
+    return np.maximum(likely, soften(canvas, whole))
 
 
 def _grass_by_analysis(canvas: Canvas, small: Bytes) -> Floats | None:

@@ -409,15 +409,16 @@ def _cut_at_horizon(sky: Bytes, lab: Floats) -> Bytes:
     return above
 
 
-def add_gaps(sky: Bytes, guide: Bytes) -> Bytes:
+def add_gaps(sky: Bytes, guide: Bytes, width: float = _MAX_GAP_DISTANCE) -> Bytes:
     """Return the sky at the guide's size, including nearby areas that look more like sky than like land.
 
     Such areas are clouds at the horizon and gaps between leaves. A separate area as large as a window is left
-    out, because it may only reflect the sky.
+    out, because it may only reflect the sky. `width` is the maximum width of an area, as a share of the
+    guide's longer side.
     """
     large = cast(Bytes, cv2.resize(sky, (guide.shape[1], guide.shape[0]), interpolation=cv2.INTER_NEAREST))
     lab = cielab(guide)
-    side = round(_MAX_GAP_DISTANCE * max(guide.shape)) | 1
+    side = round(width * max(guide.shape)) | 1
     around = np.ones((side, side), np.uint8)
     near = cast(Bytes, cv2.dilate(large, around))
     rim = cast(Bytes, large - cv2.erode(large, around))
