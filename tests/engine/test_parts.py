@@ -17,7 +17,7 @@ from editor.engine.plan import Reason, Target
 from editor.engine.targets.clothes import clothes_of
 from editor.engine.targets.faces import find_faces
 from editor.engine.targets.flowers import find_flowers
-from editor.engine.targets.hair import hair_of
+from editor.engine.targets.hair import clear_hair_of, hair_of
 from editor.engine.targets.mouth import teeth_of
 from editor.engine.targets.people import Person, cheek_color
 from editor.engine.targets.target_masks import target_mask
@@ -46,10 +46,17 @@ def drawn(cloth: tuple[int, int, int] = CLOTH, hair: tuple[int, int, int] = HAIR
     return pixels, outline.astype(np.float32)
 
 
-def person(pixels: Bytes, outline: Floats) -> Person:
+def person(pixels: Bytes, outline: Floats, face: Box = FACE) -> Person:
     values = oklab(pixels.astype(np.float32) * np.float32(1 / 255))
-    off = np.linalg.norm(values - cheek_color(values, FACE), axis=2)
-    return Person(Box(0, 0, 400, 420), pixels, values, outline, (off < 0.05).astype(np.float32), FACE)
+    off = np.linalg.norm(values - cheek_color(values, face), axis=2)
+    return Person(
+        Box(0, 0, pixels.shape[1], pixels.shape[0]),
+        pixels,
+        values,
+        outline,
+        (off < 0.05).astype(np.float32),
+        face,
+    )
 
 
 def inside(mask: Bytes | None, x: int, y: int) -> bool:
@@ -136,6 +143,16 @@ def test_eyebrows_and_a_beard_are_not_part_of_the_hair() -> None:
     hair = hair_of(person(pixels, outline))
     assert not inside(hair, 182, 97)
     assert not inside(hair, 200, 160)
+
+
+def test_leaves_from_the_frame_to_the_hair_are_not_taken_for_hair() -> None:
+    pixels, outline = drawn()
+    pixels[:, :260][outline[:, :260] == 0] = (74, 56, 44)  # a background that is nearly as dark as the hair
+    assert clear_hair_of(person(pixels, outline)) is not None
+    pixels[10:330, :150], outline[10:330, :150] = HAIR, 1
+    cut = person(pixels[:, 110:], outline[:, 110:], FACE.moved(-110, 0))
+    assert hair_of(cut) is not None
+    assert clear_hair_of(cut) is None
 
 
 @pytest.mark.parametrize(("noun", "color"), [("suit", "blue"), ("suit", "white"), ("hair", "black")])

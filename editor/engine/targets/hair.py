@@ -22,7 +22,8 @@ _MIN_FULL_HAIR_SHARE = 0.75  # minimum share of the area above the face that a f
 _MAX_CHROMA = 0.14  # maximum OKLab chroma of hair; caps may have more
 _MIN_OKLAB_A = -0.03  # minimum OKLab component a of hair; caps may be greener
 _MIN_OKLAB_B = -0.035  # minimum OKLab component b of hair; caps may be bluer
-_MIN_OUTLINE_CONTRAST = 0.48  # minimum share of the hair's outline at which the colors on both sides differ
+# Minimum share of the hair's outline at which the colors on both sides differ. They do not at the frame.
+_MIN_OUTLINE_CONTRAST = 0.48
 # Maximum width of a gap between strands that counts as hair, as a share of a face's width.
 _MAX_STRAND_GAP = 0.09
 # Minimum OKLab lightness difference between the cheeks and darker, skin-colored hair.
@@ -32,7 +33,15 @@ _MIN_SHADE_DIFFERENCE = 0.13
 def clear_hair_of(person: Person) -> Bytes | None:
     """Return the result of `hair_of`, or None if the hair has no clear outline."""
     hair = hair_of(person)
-    return None if hair is None or outline_contrast(person.small, hair) < _MIN_OUTLINE_CONTRAST else hair
+    if hair is None or outline_contrast(person.small, hair) * _share_off_frame(hair) < _MIN_OUTLINE_CONTRAST:
+        return None
+    return hair
+
+
+def _share_off_frame(hair: Bytes) -> float:
+    """Return the share of the outline of hair that is not at the frame, where hair only seems to end."""
+    outline = hair - cv2.erode(hair, np.ones((3, 3), np.uint8), borderValue=0)
+    return float(outline[1:-1, 1:-1].sum() / outline.sum())
 
 
 def hair_of(person: Person) -> Bytes | None:
