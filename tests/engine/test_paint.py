@@ -112,6 +112,14 @@ def test_black_paint_that_looks_like_tires_is_refused(monkeypatch: pytest.Monkey
     assert refused.value.reason is Reason.LOW_CONFIDENCE
 
 
+def test_dark_blue_paint_with_large_nearly_black_parts_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    canvas, parts = car(monkeypatch, (30, 40, 90))
+    low = Box(BODY.left, 150, BODY.right, BODY.bottom)
+    canvas.picture.pixels[low.slices][parts["body"][low.slices] == 1] = (14, 18, 34)
+    with pytest.raises(OperationError, match="can't tell the paint of the car"):
+        recolored(canvas, "red")
+
+
 def test_a_car_in_two_colors_needs_a_named_color(monkeypatch: pytest.MonkeyPatch) -> None:
     canvas, parts = car(monkeypatch)
     left = parts["body"].copy()

@@ -296,7 +296,8 @@ def _vehicle_paint(small: Bytes, inside: BoolMask, target: Target) -> Material:
 def _lit_paint(small: Bytes, lab: Floats, material: Material, seeds: BoolMask) -> Material:
     """Return the part of a vehicle's paint that is not dark, or that goes on in shade without an edge.
 
-    The hue of dark glass and tires is unreliable, and they may reflect the paint.
+    The hue of dark glass and tires is unreliable, and they may reflect the paint. Dark parts of its hue
+    remain possible paint.
     """
     light, likely = lab[:, :, 0], material.mask > 0.5
     usual = float(np.median(light[seeds]))
@@ -304,7 +305,7 @@ def _lit_paint(small: Bytes, lab: Floats, material: Material, seeds: BoolMask) -
     solid, edges = watershed_masks(small, likely & (light > _MIN_LIT_LIGHTNESS * usual), ~likely | dark)
     large = keep_large_components((solid | (edges & likely)).astype(np.uint8), _MIN_PART_AREA)
     paint = dilate(large, 1) == 1
-    return Material(material.mask * paint, material.possible & paint, material.sure & paint)
+    return Material(material.mask * paint, material.possible, material.sure & paint)
 
 
 def _material_near_seeds(material: Material, seeds: BoolMask) -> Material:
