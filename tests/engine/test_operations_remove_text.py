@@ -147,6 +147,15 @@ def test_bold_letters_that_a_line_cuts_off_are_removed_completely() -> None:
     assert found.mean() < 0.7
 
 
+def test_an_apostrophe_before_a_date_is_part_of_it() -> None:
+    pixels = written(meadow(), "11 08 21").pixels
+    pixels[366:371, 421:424] = ORANGE
+    corners = np.array([(428, 362), (550, 362), (550, 390), (428, 390)], np.float32)
+    found = erase_text._strokes_of_line(cast(Bytes, pixels), corners, 1.6)
+    assert found[366:371, 421:424].all()
+    assert not found[:, :410].any()
+
+
 @pytest.mark.parametrize(("grain", "is_removed"), [(2.0, True), (30.0, False)])
 def test_the_glow_of_letters_is_removed_as_far_as_it_is_visible(grain: float, is_removed: bool) -> None:
     stroke, glow = np.zeros((120, 200), np.uint8), np.zeros((120, 200), np.uint8)

@@ -48,7 +48,8 @@ _LINE_PIXELS = 1400  # longer side, in pixels, of the working copy of a line and
 _AROUND = 2.0  # margin that is examined around a line, as a multiple of the line's height
 # Distances that are searched around a line, as multiples of the line's height.
 _BEYOND_DATE, _BEYOND, _ABOVE = 1.6, 0.25, 0.2
-_LETTER = (0.3, 1.3)  # minimum and maximum size of a letter beyond a line, as shares of the line's height
+# Minimum and maximum size of a letter or an apostrophe beyond a line, as shares of the line's height.
+_LETTER = (0.15, 1.3)
 _EDGE = 0.12  # width of soft edges and shadows around a line, as a share of the line's height
 # Width of the area around strokes that is searched for soft edges, as a share of the line's height, and their
 # minimum difference from the background, in standard deviations of the latter.
