@@ -204,6 +204,13 @@ def test_water_drops_change_a_small_part_of_the_photo() -> None:
     assert 0.01 < drops.mean() < 0.3
 
 
+def test_drops_on_a_thing_do_not_show_what_is_behind_it() -> None:
+    photo = landscape(size=(900, 600))
+    result = apply_steps(photo, step("water_drops", REGION, amount=1.0), regions=(UPPER,))
+    assert changed(photo, result)[:300].mean() > 0.01
+    assert result.pixels[:300, :, 2].min() > 100
+
+
 def test_birds_are_dark_against_the_sky() -> None:
     photo = landscape(size=(900, 600))
     result = apply_steps(photo, step("birds"))
