@@ -139,7 +139,7 @@ class EditAdmin(RowActionAdmin[Edit], ReadOnlyAdmin[Edit]):
     def status(self, edit: Edit) -> SafeString:
         return _fragment("admin/edits/flags.html", edit=edit)
 
-    # Of a column with the name of a field, Django would show the field.
+    # Django would show the field if the column had its name.
     @admin.display(description=gettext_lazy("Engine"))
     def engine_title(self, edit: Edit) -> str:
         return edit.engine.title if edit.engine else edit.provider

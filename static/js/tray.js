@@ -288,7 +288,9 @@ function sendOnce(form, button) {
     const submitter = waits;
     waits = null;
     label.textContent = words;
-    if (!tray.querySelector(".shot.is-failed")) form.requestSubmit(submitter.isConnected ? submitter : button);
+    if (tray.querySelector(".shot.is-failed")) return;
+    if (submitter.isConnected) form.requestSubmit(submitter);
+    else if (!submitter.hasAttribute("formaction")) form.requestSubmit(button);
   });
   addEventListener("pageshow", () => {
     delete form.dataset.sent;

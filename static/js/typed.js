@@ -1,5 +1,6 @@
 // Keep what a person typed when a sign-in page, an error page, or a lost network interrupts a form, and restore it
-// afterwards. It stays in this tab, without passwords, until the form is accepted or another person signs in.
+// afterwards. It stays in this tab, without passwords, until the form is accepted or another person signs in. Also keep
+// the prompt of an editor while the person looks at other pages.
 
 const KEY = "typed";
 const { person, interrupted } = document.body.dataset;
@@ -17,12 +18,15 @@ const keyOf = (field) =>
   [field.form.getAttribute("action"), field.name, isChoice(field) ? field.value : ""].join("\n");
 
 let hasSignedOut = false;
+let sent = null;
 document.addEventListener("submit", (event) => {
   hasSignedOut ||= event.target.matches("[action$='/logout/']");
-  if (event.target === prompt?.form && !event.defaultPrevented) keepPrompt("");
+  // A button with another address, such as that of a recipe, leaves the prompt for later.
+  if (event.target === prompt?.form && !event.submitter?.hasAttribute("formaction")) sent = event;
 });
 
 addEventListener("pagehide", () => {
+  if (sent && !sent.defaultPrevented) keepPrompt("");
   if (hasSignedOut) sessionStorage.clear();
   if (hasSignedOut || isInterruption) return;
   const typed = fields().map((field) => [keyOf(field), valueOf(field)]);

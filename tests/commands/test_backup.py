@@ -296,7 +296,8 @@ def test_the_folders_of_killed_commands_are_deleted_after_a_day(
 ) -> None:
     settings.DATA_DIR = tmp_path / "data"
     (tmp_path / "data").mkdir()
-    folders = [tmp_path / "data" / "restoring-1", tmp_path / ".darkroom-backup-1", tmp_path / "other"]
+    names = ("data/restoring-1", ".darkroom-backup-1", "other", "restoring-the-barn")
+    folders = [tmp_path / name for name in names]
     for folder in folders:
         folder.mkdir()
         (folder / "secret_key").write_text("secret")
@@ -308,7 +309,7 @@ def test_the_folders_of_killed_commands_are_deleted_after_a_day(
         os.utime(folder, (then, then))
     backup.clear_abandoned()
     backup.create_backup(tmp_path / "2.tar")
-    assert [folder.exists() for folder in folders] == [False, False, True]
+    assert [folder.exists() for folder in folders] == [False, False, True, True]
 
 
 def test_a_backup_that_cannot_be_written_leaves_no_file(alice: User, tmp_path: Path) -> None:

@@ -85,7 +85,8 @@ def _hides(step: Step, description: Description) -> bool:
         return named in (None, "it", "face", "subject") or kinds_of(named) == ("person",)
     if step.target.what == "region":
         return True
-    return named in (None, "it", step.target.noun or "it")
+    own = "background" if step.kind is EditKind.BACKGROUND else step.target.noun
+    return named in (None, "it", own or "it")
 
 
 def _is_of_all(step: Step) -> bool:

@@ -198,7 +198,7 @@ def _removal_page(request: HttpRequest, member: Membership, *, error: str = "") 
     """Ask for confirmation before a membership ends, and show what it affects."""
     impact, days = service.removal_impact(member), settings.TRASH_DAYS
     context = {"member": member, "impact": impact, "days": days, "error": error}
-    if service.is_last_owner(member):
+    if member.user == request.user and service.is_last_owner(member):
         context |= {"is_last_owner": True, "has_successors": service.successors_of(member).exists()}
     return render(request, "pages/members/removal.html", context, status=422 if error else 200)
 

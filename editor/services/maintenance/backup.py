@@ -14,7 +14,7 @@ import re
 import shutil
 import tarfile
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -48,8 +48,6 @@ _NAMES = re.compile(
     f"{DESCRIPTION}|{DATABASE}|{DELETED_PHOTOS}|{'|'.join(SECRETS)}|photos/{photos.FILE_KEY.pattern}"
 )
 _CHUNK = 1024 * 1024
-
-
 # Prefixes of the folders in which commands work. A command that is killed leaves its folder.
 _BACKING_UP, _RESTORING = ".darkroom-backup-", "restoring-"
 _ABANDONED_SECONDS = 24 * 3600
@@ -94,7 +92,7 @@ def create_backup(path: Path) -> Backup:
         raise BackupError(f"{target} already exists. Name another file, or a folder in which to create one.")
     try:
         _require_site()
-        _remove_abandoned(target.parent)
+        _remove_abandoned(target.parent.glob(f"{_BACKING_UP}*"))
         with tempfile.TemporaryDirectory(prefix=_BACKING_UP, dir=target.parent) as folder:
             draft = Path(folder) / "backup.tar"
             draft.touch(mode=0o600)
@@ -146,13 +144,13 @@ def restore(path: Path, *, replace: bool = False) -> RestoreResult:
 
 def clear_abandoned() -> None:
     """Delete the copies of secrets and photos that killed commands left in the data folder."""
-    _remove_abandoned(settings.DATA_DIR)
-
-
-def _remove_abandoned(place: Path) -> None:
     for prefix in (_BACKING_UP, _RESTORING):
-        for folder in older_than(_ABANDONED_SECONDS, place.glob(f"{prefix}*")):
-            shutil.rmtree(folder, ignore_errors=True)
+        _remove_abandoned(settings.DATA_DIR.glob(f"{prefix}*"))
+
+
+def _remove_abandoned(folders: Iterable[Path]) -> None:
+    for folder in older_than(_ABANDONED_SECONDS, folders):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 class _Writer:

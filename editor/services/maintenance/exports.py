@@ -3,8 +3,8 @@
 The result is a private file. A download of 10,000 edits can be slow, so the web server sends the file without
 holding it in memory and without occupying a thread. The file is created in pieces, because creating it all at
 once would block a worker and delay edits. Each task adds SLICE edits and wakes the next task, at a lower
-priority than all edits. If a crash stops an export, the export is given up after CRASHED_AFTER and can be
-requested again.
+priority than all edits. If a crash stops an export, the export is given up after CRASHED_AFTER, or after
+STUCK_AFTER if photos are in a bucket, and can be requested again.
 """
 
 import json
@@ -37,8 +37,7 @@ logger = logging.getLogger(__name__)
 EDITS_PER_RUN = 50  # number of edits that one task adds to an export
 LIFETIME = timedelta(days=2)
 STUCK_AFTER = timedelta(hours=1)  # time without progress after which an export is given up
-# The same time for an export that a worker has claimed. Storing the finished file may take this long.
-CRASHED_AFTER = timedelta(minutes=10)
+CRASHED_AFTER = timedelta(minutes=10)  # the same time for an export that a worker has claimed
 A_DAY, MAX_PER_DAY = timedelta(days=1), 5
 
 
@@ -119,7 +118,8 @@ def build(export_id: str, done: int) -> None:
         disk_space.require_free_disk()
         is_whole = _add(export)
         while storage.get_backend().is_shared and not is_whole:
-            _claim(export_id, export.done)
+            if not _claim(export_id, export.done):
+                return  # The export was given up.
             is_whole = _add(export)
         if is_whole:
             storage.get_backend().save({_key(export): _draft_of(export)})
@@ -132,7 +132,12 @@ def build(export_id: str, done: int) -> None:
 
 
 def fail_crashed() -> None:
-    """Fail the exports whose worker has died, so that they can be requested again."""
+    """Fail the exports whose worker has died, so that they can be requested again.
+
+    In a bucket, it can take longer than CRASHED_AFTER to store the finished file, so only STUCK_AFTER counts.
+    """
+    if storage.get_backend().is_shared:
+        return
     old = Export.objects.filter(state=Export.State.BUILDING, moved__lt=database_now() - CRASHED_AFTER)
     for export in old.annotate(claims=F("done") % EDITS_PER_RUN).filter(claims=1):
         _end(export, Export.State.FAILED)

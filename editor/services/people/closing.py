@@ -115,8 +115,8 @@ def close_account(user: User) -> None:
             members.end_membership(workspace, user)
         former_addresses.remember(user, user.email)
         _anonymize(user)
+        _delete_sessions(user)
         audit.record(user, Action.ACCOUNT_CLOSED, subject=user)
-    _delete_sessions(user)
     drafts.discard_all(user.drafts.all())
     for workspace in preview.closing:
         wind_up(workspace)

@@ -123,9 +123,12 @@ def revoke(actor: Actor, invitation: Invitation) -> None:
 
 
 def delete_old_addresses() -> None:
-    """Empty the email addresses of invitations that expired or were revoked long ago."""
+    """Empty the email addresses of invitations that expired or were revoked long ago.
+
+    Workspaces under a legal hold are skipped.
+    """
     old = timezone.now() - ADDRESS_RETENTION
-    ended = Invitation.objects.filter(Q(expires__lt=old) | Q(revoked__lt=old))
+    ended = Invitation.objects.filter(Q(expires__lt=old) | Q(revoked__lt=old), workspace__held_since=None)
     ended.exclude(email="").update(email="")
 
 

@@ -27,9 +27,10 @@ class _Work(NamedTuple):
     result: Future[Any]
 
 
-# The newest unfinished work of `call_briefly` for each person.
-_unfinished: dict[int, _Work] = {}
-_unfinished_lock = Lock()
+# The newest work of `call_briefly` for each person, until its result is fetched. A result has about 100 KB.
+_newest: dict[int, _Work] = {}
+_newest_lock = Lock()
+_MAX_WORKS = 32
 
 
 def is_available() -> bool:
@@ -60,16 +61,28 @@ def call_briefly(person: int, seconds: float, function: Callable[..., Any] | str
     After that, the work continues, and the same call waits for its result again. Raises SandboxError("busy")
     if there is no result yet, and the exceptions of `call`.
     """
-    with _unfinished_lock:
-        work = _unfinished.get(person)
+    with _newest_lock:
+        work = _newest.get(person)
         if work is None or (work.function, work.arguments) != (function, arguments):
-            work = _unfinished[person] = _Work(function, arguments, Future())
-            # The site can stop without waiting for a daemon thread.
-            Thread(target=_carry_on, args=(person, work), daemon=True).start()
+            work = _begin(person, _Work(function, arguments, Future()))
     try:
         return work.result.result(seconds)
     except TimeoutError:
         raise failure("busy") from None
+    finally:
+        with _newest_lock:
+            if work.result.done() and _newest.get(person) is work:
+                del _newest[person]
+
+
+def _begin(person: int, work: _Work) -> _Work:
+    _newest.pop(person, None)
+    _newest[person] = work
+    if len(_newest) > _MAX_WORKS:
+        del _newest[next(iter(_newest))]  # The same call would start this work again.
+    # The site can stop without waiting for a daemon thread.
+    Thread(target=_carry_on, args=(person, work), daemon=True).start()
+    return work
 
 
 def _carry_on(person: int, work: _Work) -> None:
@@ -77,10 +90,6 @@ def _carry_on(person: int, work: _Work) -> None:
         work.result.set_result(call(person, work.function, **work.arguments))
     except BaseException as error:
         work.result.set_exception(error)
-    finally:
-        with _unfinished_lock:
-            if _unfinished.get(person) is work:
-                del _unfinished[person]
 
 
 @cache

@@ -21,7 +21,7 @@ from editor.services.core.errors import Forbidden, NotFound
 from editor.services.editing.refusals import REFUSED
 from editor.services.maintenance import exports, trash
 from editor.services.people import members
-from editor.services.photos import drafts, photos
+from editor.services.photos import drafts, photos, storage
 from editor.services.sharing import comments, reviews
 from tests import cast
 from tests.cast import actor_of
@@ -303,6 +303,14 @@ def test_an_export_whose_worker_died_fails_within_minutes(alice: User, is_claime
     exports.fail_crashed()
     export.refresh_from_db()
     assert export.state == state
+
+
+def test_storing_an_export_in_a_bucket_may_take_long(alice: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    exports._claim(str(exports.request_export(alice).pk), 0)
+    Export.objects.update(moved=timezone.now() - exports.CRASHED_AFTER - timedelta(seconds=1))
+    monkeypatch.setattr(storage.get_backend(), "is_shared", True, raising=False)
+    exports.fail_crashed()
+    assert Export.objects.get().state == "building"
 
 
 def test_a_user_can_request_an_export_again_after_its_worker_died(alice: User) -> None:

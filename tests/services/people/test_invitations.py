@@ -54,6 +54,15 @@ def test_the_address_of_an_invitation_is_deleted_a_month_after_its_end(
     assert left == ["ended@example.org" if is_kept else "", "valid@example.org"]
 
 
+def test_a_legal_hold_keeps_the_addresses_of_invitations(alice: User, team: Workspace) -> None:
+    ended = invited(alice, team, email="ended@example.org")
+    Invitation.objects.update(expires=timezone.now() - timedelta(days=31))
+    Workspace.objects.update(held_since=timezone.now())
+    invitations.delete_old_addresses()
+    ended.refresh_from_db()
+    assert ended.email == "ended@example.org"
+
+
 def test_the_token_is_not_stored_in_the_database(alice: User, team: Workspace) -> None:
     invitation = invited(alice, team)
     kept = Invitation.objects.values().get()

@@ -11,7 +11,7 @@ from editor.imaging.interactive import InteractivePool
 from editor.services.photos import interactive, photos
 from tests.engines import EMBEDDED, another_site
 from tests.imaging import jobs
-from tests.imaging.test_interactive import ALICE, PATIENCE, TRIAL, wait_for, when_running
+from tests.imaging.test_interactive import ALICE, BOB, PATIENCE, TRIAL, when_running
 
 
 @pytest.fixture
@@ -61,10 +61,23 @@ def test_work_that_takes_longer_continues_and_the_same_call_gets_its_result(tmp_
     with pytest.raises(SandboxError, match="busy"):
         interactive.call_briefly(ALICE, 0, jobs.takes_steps_until, **files)
     Path(files["end"]).touch()
-    work = interactive._unfinished[ALICE]
-    assert interactive.call_briefly(ALICE, PATIENCE, jobs.takes_steps_until, **files) == "done"
-    assert work.result.result(0) == "done", "it is the result of the first call"
-    wait_for(lambda: ALICE not in interactive._unfinished)
+    work = interactive._newest[ALICE]
+    work.result.result(PATIENCE)  # Nobody waits at the moment when the work ends.
+    (tmp_path / "begun").unlink()
+    assert interactive.call_briefly(ALICE, 0, jobs.takes_steps_until, **files) == "done"
+    assert not (tmp_path / "begun").exists(), "it is the result of the first call"
+    assert ALICE not in interactive._newest
+
+
+@pytest.mark.usefixtures("pool")
+def test_only_some_results_that_nobody_fetches_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(interactive, "_newest", {})
+    monkeypatch.setattr(interactive, "_MAX_WORKS", 1)
+    for person in (ALICE, BOB):
+        with pytest.raises(SandboxError):
+            interactive.call_briefly(person, 0, jobs.process_and_priority)
+    assert list(interactive._newest) == [BOB]
+    interactive._newest[BOB].result.result(PATIENCE)
 
 
 @pytest.mark.usefixtures("pool")
@@ -73,7 +86,7 @@ def test_another_call_of_the_same_person_replaces_the_work(tmp_path: Path) -> No
     with pytest.raises(SandboxError):
         interactive.call_briefly(ALICE, 0, jobs.takes_steps_until, **files)
     when_running(tmp_path / "begun")
-    work = interactive._unfinished[ALICE]
+    work = interactive._newest[ALICE]
     assert interactive.call_briefly(ALICE, PATIENCE, jobs.process_and_priority)
     with pytest.raises(Replaced):
         work.result.result(PATIENCE)
