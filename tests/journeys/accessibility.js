@@ -1,10 +1,13 @@
 // What WCAG 2.2 AA asks of a page and a browser can measure; each gives sentences about what is wrong.
 ({
+  // An animation that follows scrolling, such as the fade at the end of a row, never ends.
+  isMoving: (one) => one.timeline === document.timeline && one.playState === "running",
+
   // An inherited color moves on from element to element, one frame each.
-  settled: async () => {
+  async settled() {
     for (let still = 0; still < 8; still += 1) {
       await new Promise((done) => requestAnimationFrame(done));
-      if (document.getAnimations().some((one) => one.playState === "running")) still = 0;
+      if (document.getAnimations().some(this.isMoving)) still = 0;
     }
   },
 
@@ -90,9 +93,9 @@
   },
 
   // The focused control: is its focus seen (WCAG 2.4.7), and is it itself not covered (2.4.11)?
-  focused: async () => {
+  async focused() {
     // The link that skips to the content glides away.
-    while (document.getAnimations().some((one) => one.playState === "running"))
+    while (document.getAnimations().some(this.isMoving))
       await new Promise((done) => requestAnimationFrame(done));
     const one = document.activeElement;
     if (!one || one === document.body || one.dataset.seen) return { ended: true };
