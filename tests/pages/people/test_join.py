@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
+from django.core.mail import EmailMultiAlternatives
 from django.test import Client
 
 from editor.models import Invitation, Membership, User, Workspace
@@ -155,7 +156,9 @@ def test_an_emailed_link_verifies_its_email(
     assert page.post("/w/studio/invitations/", wanted).status_code == 302
     mailed = next(word for word in mail.outbox[0].body.split() if "/join/" in word)
     address = mailed[mailed.index("/join/") :]
-    assert "Join the team</a>" in str(mail.outbox[0].alternatives[0][0])  # type: ignore[attr-defined]
+    message = mail.outbox[0]
+    assert isinstance(message, EmailMultiAlternatives)
+    assert "Join the team</a>" in str(message.alternatives[0][0])
     assert address not in page.get("/w/studio/members/").text
     assert client.post(address, NEW | {"email": "other@example.org"}).status_code == 422
     assert client.post(address, NEW).headers["Location"] == "/w/studio/"
