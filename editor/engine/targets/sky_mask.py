@@ -157,7 +157,7 @@ def _plain_sky(open_sky: Bytes, lab: Floats, difference: Floats) -> Floats:
     `difference` is the difference between each pixel and the gradient, in CIELAB. Clouds are part of the sky:
     they do not follow the gradient, but they have soft edges or are bright.
     """
-    distance = np.linalg.norm(difference, axis=2)
+    distance, change = np.linalg.norm(difference, axis=2), _gradient_magnitude(lab)
     alike = _clear_below(
         (distance < _MAX_GRADIENT_DISTANCE).astype(np.uint8), open_sky, max(open_sky.shape) // CELLS
     )
@@ -166,17 +166,14 @@ def _plain_sky(open_sky: Bytes, lab: Floats, difference: Floats) -> Floats:
     )
     if _is_blue_day(lab[open_sky == 1]):
         cloudy = _clear_below(
-            ((distance < 3 * _MAX_GRADIENT_DISTANCE) & (_gradient_magnitude(lab) < _MAX_CALM_CHANGE)).astype(
-                np.uint8
-            ),
-            open_sky,
+            ((distance < 3 * _MAX_GRADIENT_DISTANCE) & (change < _MAX_CALM_CHANGE)).astype(np.uint8), open_sky
         )
         sky |= _sky_at_frame(opened(cloudy, _MEDIAN_PIXELS), alike)
-    things = _things_in_sky(sky, distance, lab, difference[:, :, 0] > 0) | (1 - sky)
+    things = _things_in_sky(sky, distance, change, difference[:, :, 0] > 0) | (1 - sky)
     is_alike = np.maximum(
         ramp(distance, 3 * _MAX_GRADIENT_DISTANCE, _MAX_GRADIENT_DISTANCE),
         ramp(
-            _difference_from_nearby(1 - things, lab),
+            _difference_from_nearby(1 - things, lab, change),
             1.5 * _MAX_GRADIENT_DISTANCE,
             0.5 * _MAX_GRADIENT_DISTANCE,
         ),
@@ -185,12 +182,13 @@ def _plain_sky(open_sky: Bytes, lab: Floats, difference: Floats) -> Floats:
     return np.maximum(dilate(sky, 1) * share, _mixed_edge(1 - things, distance)).astype(np.float32)
 
 
-def _difference_from_nearby(sky: Bytes, lab: Floats) -> Floats:
+def _difference_from_nearby(sky: Bytes, lab: Floats, change: Floats) -> Floats:
     """Return the difference of each pixel from the mean color of the sky nearby, such as that of a cloud.
 
-    It is infinite where there is no sky nearby. Pixels at edges do not count.
+    It is infinite where there is no sky nearby. `change` is the gradient of `lab`; pixels at edges do not
+    count.
     """
-    calm = sky & (_gradient_magnitude(lab) < _MAX_CALM_CHANGE).astype(np.uint8)
+    calm = sky & (change < _MAX_CALM_CHANGE).astype(np.uint8)
     inner = cast(Bytes, cv2.erode(calm, np.ones((2 * _MIXED_PIXELS + 1,) * 2, np.uint8)))
     reach = 2 * _MIXED_PIXELS + 1
     difference = np.linalg.norm(lab - local_mean(lab, inner, 2 * reach + 1), axis=2)
@@ -208,7 +206,7 @@ def _mixed_edge(sky: Bytes, distance: Floats) -> Floats:
     return dilate(sky, _MIXED_PIXELS) * np.clip(1 - distance / most, 0, 1)
 
 
-def _things_in_sky(sky: Bytes, distance: Floats, lab: Floats, bright: BoolMask) -> Bytes:
+def _things_in_sky(sky: Bytes, distance: Floats, change: Floats, bright: BoolMask) -> Bytes:
     """Return a 0/1 mask of the things in front of a plain sky, which differ from it and have sharp edges.
 
     Haze at the horizon has soft edges. Stars and specks are too small to be things, unless they touch the
@@ -224,7 +222,7 @@ def _things_in_sky(sky: Bytes, distance: Floats, lab: Floats, bright: BoolMask) 
     labels, stats = connected_components(differs)
     is_large = stats[:, cv2.CC_STAT_AREA] > (_MAX_GAP_WIDTH * max(sky.shape)) ** 2
     is_large[np.unique(labels[dilate(1 - sky, 1) == 1])] = True
-    rim, change = differs & dilate(sky & (1 - differs), 1), _gradient_magnitude(lab)
+    rim = differs & dilate(sky & (1 - differs), 1)
     large = differs & is_large.astype(np.uint8)[labels]
     things = _changing_pieces(large, rim, change, _MIN_EDGE_CHANGE)
     wide_parts = opened(things, _MIN_SOFT_PIXELS)
