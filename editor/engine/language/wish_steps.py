@@ -1,6 +1,5 @@
 """Turn one wish into steps."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -29,11 +28,11 @@ from editor.engine.language.wish_targets import (
     targets_outside_rest,
 )
 from editor.engine.plan import WHOLE, BadStep, Reason, Step, Target, Value, declaration_of
+from editor.engine.units import PAPER_SIZE
 from editor.options import EditKind
 from editor.sentences import Sentence
 
 _ONE_COLOR = Sentence("Name one color for each part, or say “make it black and white”.")
-_PAPER = re.compile(r"([\d.]+) x ([\d.]+) (?:inches|mm)")
 
 
 def steps_of(part: SentencePart, draft: Draft) -> Iterator[Step]:
@@ -248,7 +247,7 @@ def _converted(kind: str, value: Any, sign: int) -> Value:
 
     If `sign` is negative, the sign of a number is reversed. A paper size becomes the ratio of its sides.
     """
-    if kind == "ratio" and (size := _PAPER.fullmatch(value)) and Fraction(size[1]) * Fraction(size[2]):
+    if kind == "ratio" and (size := PAPER_SIZE.fullmatch(value)) and Fraction(size[1]) * Fraction(size[2]):
         return "{0.numerator}:{0.denominator}".format(Fraction(size[1]) / Fraction(size[2]))
     if kind == "number":
         return float(value) * sign

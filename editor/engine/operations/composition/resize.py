@@ -1,6 +1,5 @@
 """Resize the photo, stretch it, or crop it to the size of a print."""
 
-import re
 from dataclasses import replace
 from typing import cast
 
@@ -11,6 +10,7 @@ from editor.engine.canvas import Canvas, operation
 from editor.engine.drawing.crop_windows import crop_to_ratio, parse_size
 from editor.engine.errors import OperationError
 from editor.engine.plan import Amount, Reason, Step
+from editor.engine.units import PAPER_SIZE
 from editor.imaging.picture import Pixels
 from editor.options import Limits
 from editor.sentences import Sentence
@@ -18,7 +18,6 @@ from editor.sentences import Sentence
 _LIMITS = Limits()  # size limits for a photo
 # Maximum factor by which a photo is enlarged without a notice that enlarging adds no detail.
 _SHARP_UP_TO = 2.0
-_PRINTED = re.compile(r"([\d.]+) x ([\d.]+) (inches|mm)")
 _DOTS = 300  # default resolution of a print, in dots per inch
 _MIN_DPI, _MAX_DPI = 36, 1200  # minimum and maximum resolution of a print, in dots per inch
 _MILLIMETERS = 25.4  # number of millimeters per inch
@@ -100,7 +99,7 @@ def print_size(canvas: Canvas, step: Step, *, paper: str | None, amount: Amount 
         hint = Sentence("Ask for %(least)s to %(most)s dpi.", least=_MIN_DPI, most=_MAX_DPI)
         raise OperationError(Reason.AMBIGUOUS, Sentence("I can't use this resolution."), hint)
     canvas = replace(canvas, picture=replace(canvas.picture, dots_per_inch=resolution))
-    size = _PRINTED.fullmatch(paper or "")
+    size = PAPER_SIZE.fullmatch(paper or "")
     if size is None and amount:
         return canvas
     if size is None:
