@@ -105,6 +105,7 @@ def close_account(user: User) -> None:
 
     The user's row remains, but without anything that identifies the person. Raises MayNotClose.
     """
+    sessions = _sessions_of(user)  # Reading all sessions takes long, so it is not part of the transaction.
     with transaction.atomic():
         places = Membership.objects.filter(user=user).values("workspace")
         list(Workspace.objects.locked().filter(pk__in=places).order_by("pk"))
@@ -115,7 +116,7 @@ def close_account(user: User) -> None:
             members.end_membership(workspace, user)
         former_addresses.remember(user, user.email)
         _anonymize(user)
-        _delete_sessions(user)
+        Session.objects.filter(pk__in=sessions).delete()
         audit.record(user, Action.ACCOUNT_CLOSED, subject=user)
     drafts.discard_all(user.drafts.all())
     for workspace in preview.closing:
@@ -210,8 +211,10 @@ def _anonymize(user: User) -> None:
     user.save()
 
 
-def _delete_sessions(user: User) -> None:
-    """Delete the user's sessions, which contain the email address. Only their content names the user."""
-    for session in Session.objects.iterator():
-        if session.get_decoded().get(SESSION_KEY) == str(user.pk):
-            session.delete()
+def _sessions_of(user: User) -> list[str]:
+    """Return the keys of the user's sessions, which contain the email address.
+
+    Only the content of a session names its user.
+    """
+    own = str(user.pk)
+    return [one.pk for one in Session.objects.iterator() if one.get_decoded().get(SESSION_KEY) == own]
