@@ -16,19 +16,21 @@ LABELS = {
 }
 
 
-class _LabeledForm:
+class _PasswordForm:
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.fields["password1"].help_text = PASSWORD_RULES  # type: ignore[attr-defined]
+
+
+class _LabeledForm(_PasswordForm):
     def __init__(self, *arguments: Any, **options: Any) -> None:
         super().__init__(*arguments, **options)
         for name, field in self.fields.items():  # type: ignore[attr-defined]
             field.label = LABELS[name]
-            if name == "password1":
-                field.help_text = PASSWORD_RULES
 
 
-class SignupForm(forms.SignupForm):  # type: ignore[misc]
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self.fields["password1"].help_text = PASSWORD_RULES
+class SignupForm(_PasswordForm, forms.SignupForm):  # type: ignore[misc]
+    pass
 
 
 class ChangePasswordForm(_LabeledForm, forms.ChangePasswordForm):  # type: ignore[misc]
