@@ -81,7 +81,7 @@ def editor(request: HttpRequest, actor: Actor) -> HttpResponse:
 @require_POST
 @with_actor(Right.EDIT)
 def preview(request: HttpRequest, actor: Actor) -> HttpResponse:
-    """Return the plan for a prompt and, once it is finished, the preview, for which the page asks again."""
+    # The page requests a preview again that is not finished after PLAN_SECONDS.
     # Each photo of a batch becomes a separate edit, and regions cannot be marked on it.
     each, photo = bool(request.GET.get("each")), parse_uuid(request.GET.get("photo", ""))
     recipe = parse_uuid(request.POST.get("recipe", ""))

@@ -76,7 +76,7 @@ def review_access_of(user: User) -> ReviewAccess:
 
 
 def current_openings(user: User) -> QuerySet[Opening]:
-    """Return the openings of this staff member that have not expired."""
+    """Return the unexpired openings for this staff member."""
     return Opening.objects.filter(reviewer=user, expires__gt=database_now())
 
 
